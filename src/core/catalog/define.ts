@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { Refusal } from "../errors.ts";
+
+export { AppError, InputFault, Refusal } from "../errors.ts";
+
+/** The dedicated pools of workers. `inline` runs in the API process, in about a millisecond. */
+export const POOLS = [
+  "inline",
+  "cam",
+  "image",
+  "brain",
+  "brain-large",
+  "probe",
+  "forward",
+  "fusion",
+  "system",
+] as const;
+export type Pool = (typeof POOLS)[number];
+
+export const CATEGORIES = [
+  "safety",
+  "memory",
+  "extraction",
+  "audit",
+  "cognition",
+  "media",
+  "reasoning",
+  "business",
+  "commerce",
+  "productivity",
+  "fabrication",
+  "devtools",
+  "tooling",
+  "personalization",
+  "education",
+] as const;
+
+/** A price: MESH in whole units, USD in whole micro-dollars. */
+export type Price = { readonly currency: "MESH" | "USD"; readonly amount: number };
+
+/** A price in MESH. */
+export const mesh = (amount: number): Price => ({ currency: "MESH", amount });
+
+/** A price in US dollars, from a decimal string such as `"0.05"`. */
+export function usd(decimal: string): Price {
+  return { currency: "USD", amount: Math.round(Number(decimal) * 1_000_000 * 1_000) / 1_000 };
+}
+
+/** What a string field tolerates before its schema looks at it; see `input.ts` for the order. */
+export type FieldRules = {
+  /** Other keys that are read, in this order, when the field itself is empty. */
+  readonly aliases?: readonly string[];
+  /** Cut to this many code points, silently. */
+  readonly truncateAt?: number;
+  /** Strip white space at both ends. Default true for fields with `truncateAt`, else false. */
+  readonly trim?: boolean;
+};
+
+/** Attaches `FieldRules` to a schema: `z.string().register(field, { aliases: ["text"] })`. */
+export const field = z.registry<FieldRules>();
+
+/** What a caller, and shop-grade, may expect of a run. */
+export type MachineProfile = {
+  readonly deterministic: boolean;
+  readonly typicalMs: number;
+  readonly maximumMs: number;
+  /** Short names of what a run leaves behind, such as `artifact`; empty for a pure one. */
+  readonly sideEffects: readonly string[];
+};
+
+export type Capability<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  /** The name of the folder, and the name in the call's path. */
+  readonly slug: string;
+  /** Semantic version; kept with every call. */
+  readonly version: string;
+  readonly name: string;
+  readonly category: (typeof CATEGORIES)[number];
+  /** What it does, for a catalog: plain sentences. */
+  readonly summary: string;
+  readonly listings: {
+    readonly marketplace: { readonly price: Price };
+    readonly toolApi?: { readonly method: "GET" | "POST"; readonly path: string; readonly price: Price };
+  };
+  readonly pool: Pool;
+  /** How long one attempt may run. Default 60 s. */
+  readonly timeoutMs?: number;
+  /** How long a call may take in all, with waiting. Default 10 min. */
+  readonly deadlineMs?: number;
+  /** The largest body, in bytes. Default 1 MiB. */
+  readonly maxBodyBytes?: number;
+  readonly profile: MachineProfile;
+  readonly input: I;
+  readonly output: O;
+  /** Turns the schema's faults into a refusal of its own; undefined keeps `invalid_input`. */
+  readonly onInvalid?: (issues: readonly z.core.$ZodIssue[], folded: Readonly<Record<string, unknown>>) => Refusal | undefined;
+  /** What a schema cannot say: throws `Refusal` (or `invalidInput`), before anything is charged. */
+  readonly check?: (input: z.output<I>) => void;
+};
+
+/** Declares a capability; the default export of `src/capabilities/<slug>/index.ts`. Keeps the types of its schemas. */
+export function defineCapability<I extends z.ZodObject, O extends z.ZodType>(capability: Capability<I, O>): Capability<I, O> {
+  return capability;
+}
+
+/** A stored file with a permanent address. */
+export type StoredArtifact = { readonly url: string; readonly sha256: string; readonly bytes: number };
+
+/** Keeps bytes under the hash of their content, for good. Storing the same bytes again gives the same address. */
+export type ArtifactPort = {
+  put(bytes: Uint8Array, about: { readonly mime: string; readonly filename: string }): Promise<StoredArtifact>;
+};
+
+/** What a handler is given besides its input. The same wherever it runs. */
+export type HandlerContext = {
+  readonly callId: string;
+  readonly accountId: string;
+  /** Aborted on cancel, at the deadline, and when the worker has lost the call. */
+  readonly signal: AbortSignal;
+  readonly artifacts: ArtifactPort;
+  /** Tells those who follow the call how far it is; `data` is small and public. */
+  progress(data: Readonly<Record<string, unknown>>): void;
+};
+
+export type Handler<I = unknown, O = unknown> = (input: I, context: HandlerContext) => O | Promise<O>;
+
+/**
+ * Binds a handler to its declaration; the default export of `handler.ts`. It may throw `InputFault` (422) or
+ * `AppError` (`upstream_failed`, `model_unavailable` ...); anything else it throws is a 500 `internal_error`.
+ * In every case the call is refunded.
+ */
+export function defineHandler<I extends z.ZodObject, O extends z.ZodType>(
+  _capability: Capability<I, O>,
+  handler: Handler<z.output<I>, z.input<O>>,
+): Handler<z.output<I>, z.input<O>> {
+  return handler;
+}

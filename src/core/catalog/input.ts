@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import { type Issue, invalidInput } from "../errors.ts";
+import { type Capability, field } from "./define.ts";
+
+/**
+ * Brings a body into the shape that a capability's schema expects: `null` is absent; a field that is empty takes the
+ * first non-empty alias; then white space is trimmed, then the text is cut to its length in code points.
+ * Keys that the capability does not know are left alone.
+ */
+export function foldInput(schema: z.ZodObject, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const folded: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(body)) if (value !== null) folded[key] = value;
+  for (const [key, type] of Object.entries(schema.shape)) {
+    const rules = field.get(type as z.ZodType);
+    if (rules === undefined) continue;
+    const value = firstFilled(folded, [key, ...(rules.aliases ?? [])]);
+    if (value === undefined) continue;
+    const text = typeof value === "string" && (rules.trim ?? rules.truncateAt !== undefined) ? value.trim() : value;
+    folded[key] =
+      typeof text === "string" && rules.truncateAt !== undefined ? cutCodePoints(text, rules.truncateAt) : text;
+  }
+  return folded;
+}
+
+function firstFilled(body: Readonly<Record<string, unknown>>, keys: readonly string[]): unknown {
+  const filled = keys.find((key) => body[key] !== undefined && !isBlank(body[key]));
+  return filled === undefined ? body[keys[0] ?? ""] : body[filled];
+}
+
+const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
+
+/** The first `limit` code points of a text; never half of a surrogate pair. */
+export function cutCodePoints(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let end = 0;
+  for (let points = 0; points < limit && end < text.length; points++) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+/**
+ * The input that a handler is given, from the body of a call.
+ * Throws `AppError` `invalid_input` with every fault, or the `Refusal` that the capability makes of it.
+ */
+export function parseInput(capability: Capability, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const folded = foldInput(capability.input, body);
+  const parsed = capability.input.safeParse(folded);
+  if (!parsed.success) {
+    throw capability.onInvalid?.(parsed.error.issues, folded) ?? invalidInput(issuesOf(parsed.error));
+  }
+  capability.check?.(parsed.data);
+  return parsed.data;
+}
+
+/** zod's faults as the API shows them. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
+}

@@ -1,0 +1,87 @@
+/**
+ * Codes that the platform itself answers with. What a code means over HTTP stands in `http/errors.ts` alone.
+ * A capability's own codes travel in `Refusal` (before the charge) and `InputFault` (after it).
+ */
+export type ErrorCode =
+  | "unauthorized"
+  | "not_found"
+  | "method_not_allowed"
+  | "unsupported_media_type"
+  | "payload_too_large"
+  | "unknown_capability"
+  | "quarantined"
+  | "invalid_input"
+  | "price_above_max"
+  | "spend_limit_reached"
+  | "insufficient_funds"
+  | "queue_full"
+  | "rate_limited"
+  | "handle_taken"
+  | "idempotency_mismatch"
+  | "already_ended"
+  | "model_unavailable"
+  | "upstream_failed"
+  | "model_output_invalid"
+  | "deadline_exceeded"
+  | "attempts_exhausted"
+  | "internal_error"
+  | "unavailable";
+
+/** An error that a caller may see: a stable code, a sentence, and the further fields of the answer. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = "AppError";
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** One fault of an input: where (dotted path, empty for the whole) and what. */
+export type Issue = { readonly path: string; readonly message: string };
+
+/** 400 `invalid_input`, with every fault that was found. */
+export function invalidInput(issues: readonly Issue[]): AppError {
+  const first = issues[0];
+  const message = first === undefined ? "The input is invalid." : describe(first);
+  return new AppError("invalid_input", message, { issues });
+}
+
+function describe({ path, message }: Issue): string {
+  return path === "" ? message : `${path}: ${message}`;
+}
+
+/**
+ * A capability refuses an input before anything is charged: 400 with a code of the capability's own.
+ * `message: null` answers with the code and the details alone.
+ */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly bare: boolean;
+
+  constructor(code: string, message: string | null, details: Readonly<Record<string, unknown>> = {}) {
+    super(message ?? code);
+    this.name = "Refusal";
+    this.code = code;
+    this.details = details;
+    this.bare = message === null;
+  }
+}
+
+/**
+ * A handler finds that the input itself makes the call fail: 422 with a code of the capability's own, refunded,
+ * and not held against the capability's reliability.
+ */
+export class InputFault extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = "InputFault";
+    this.code = code;
+  }
+}
