@@ -1,0 +1,158 @@
+import type { ChildProcess } from "node:child_process";
+import { fork } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A process that the supervisor keeps. */
+export type ChildSpec = {
+  /** Unique, as `run.json` shows it. */
+  readonly name: string;
+  /** The pools that it serves; empty for anything but a worker. */
+  readonly pools: readonly string[];
+  /** What follows the entry file on the command line. */
+  readonly args: readonly string[];
+  /** Its whole environment: nothing is added to it. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type ChildOptions = {
+  readonly spec: ChildSpec;
+  /** The file that is run, with the options that Node itself was started with. */
+  readonly entry: string;
+  /** Called when the process begins and when it ends. */
+  readonly onChange: () => void;
+  readonly log: (line: string) => void;
+};
+
+type Ending = { readonly how: string; readonly servedMs: number; readonly lastWords: string };
+
+const FIRST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 10_000;
+/** A child that served this long has recovered: its next end counts as a first one. */
+const RECOVERED_MS = 10_000;
+/** A child that cannot even start has a fault that no restart mends. */
+const START_TRIES = 3;
+const READY_LIMIT_MS = 120_000;
+/** How long the last of stderr may take to arrive after the end. */
+const LAST_WORDS_LIMIT_MS = 500;
+const LAST_WORDS_CHARS = 4_000;
+
+/** A child process that is started again, with growing pauses, whenever it ends before it is stopped. */
+export class Child {
+  readonly spec: ChildSpec;
+  readonly #options: ChildOptions;
+  readonly #stopping = new AbortController();
+  readonly #firstReady = Promise.withResolvers<void>();
+  #process: ChildProcess | null = null;
+  #info: Readonly<Record<string, unknown>> = {};
+  #wasReady = false;
+  #kept: Promise<void> = Promise.resolve();
+
+  constructor(options: ChildOptions) {
+    this.spec = options.spec;
+    this.#options = options;
+  }
+
+  /** Its process, or null while there is none. */
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
+  /** What it told when it was last ready. */
+  get info(): Readonly<Record<string, unknown>> {
+    return this.#info;
+  }
+
+  /** Fulfilled when it is ready for the first time. Throws with its last words when it cannot start. */
+  async start(): Promise<void> {
+    this.#kept = this.#keep();
+    await this.#firstReady.promise;
+  }
+
+  /** Asks it to end, kills it when it has not within `drainMs`, and starts it no more. */
+  async stop(drainMs: number): Promise<void> {
+    this.#stopping.abort();
+    this.#process?.kill("SIGTERM");
+    const killer = setTimeout(() => {
+      this.#options.log(`${this.spec.name} has not ended after ${drainMs} ms and is killed.`);
+      this.#process?.kill("SIGKILL");
+    }, drainMs);
+    await this.#kept;
+    clearTimeout(killer);
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted;) {
+      const { how, servedMs, lastWords } = await this.#runOnce();
+      if (signal.aborted) return;
+      failures = servedMs > RECOVERED_MS ? 1 : failures + 1;
+      if (!this.#wasReady && failures === START_TRIES) {
+        this.#firstReady.reject(new Error(`${this.spec.name} does not start (${how}).\n${lastWords}`.trim()));
+        return;
+      }
+      const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
+      this.#options.log(`${this.spec.name} ended (${how}) and is started again in ${pauseMs} ms.`);
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** From the start of a process to its end. */
+  async #runOnce(): Promise<Ending> {
+    const { spec, entry, onChange } = this.#options;
+    const child = fork(entry, spec.args, {
+      env: spec.env,
+      // In a group of its own: a Ctrl-C reaches it once, through the supervisor, and not a second time directly.
+      detached: true,
+      stdio: ["ignore", "inherit", "pipe", "ipc"],
+    });
+    this.#process = child;
+    const lastWords = passOnStderr(child);
+    let readySince = Number.POSITIVE_INFINITY;
+    const limit = setTimeout(() => child.kill("SIGKILL"), READY_LIMIT_MS);
+    child.on("message", (message) => {
+      if (!isReady(message)) return;
+      clearTimeout(limit);
+      readySince = performance.now();
+      this.#wasReady = true;
+      this.#info = message.info;
+      this.#firstReady.resolve();
+    });
+    onChange();
+
+    const how = await untilEnd(child);
+    clearTimeout(limit);
+    this.#process = null;
+    onChange();
+    return { how, servedMs: Math.max(0, performance.now() - readySince), lastWords: lastWords() };
+  }
+}
+
+/** Passes the child's stderr on to ours, and gives a function that tells the end of it. */
+function passOnStderr(child: ChildProcess): () => string {
+  let tail = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    tail = (tail + chunk.toString()).slice(-LAST_WORDS_CHARS);
+  });
+  return () => tail.trim();
+}
+
+async function untilEnd(child: ChildProcess): Promise<string> {
+  const how = await new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => {
+      resolve(signal ?? `exit code ${code}`);
+    });
+    child.on("error", (error) => {
+      // Later errors are of the channel, and the child's end follows them.
+      if (child.pid === undefined) resolve(error.message);
+    });
+  });
+  if (child.stderr !== null && !child.stderr.readableEnded) {
+    await Promise.race([new Promise((resolve) => child.once("close", resolve)), sleep(LAST_WORDS_LIMIT_MS)]);
+  }
+  return how;
+}
+
+function isReady(message: unknown): message is { ready: true; info: Readonly<Record<string, unknown>> } {
+  return typeof message === "object" && message !== null && "ready" in message && message.ready === true;
+}
