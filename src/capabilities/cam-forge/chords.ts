@@ -1,0 +1,88 @@
+import type { Rounded } from "./convex.ts";
+
+/** How far the mesh may leave a true arc, mm. The contract allows 0.02; the rest is room for the grid. */
+const CHORD_TOLERANCE_MM = 0.018;
+
+/** Fewest corners of a full turn, so that a tiny circle is still round. */
+const FEWEST_CORNERS = 12;
+
+/**
+ * A rounded region as a polygon of corners x, y, x, y ... in mm, counter-clockwise. Flats lie on the true flats, the
+ * polygon has the area of the true region, and no corner or chord is further than the tolerance from the true curve.
+ */
+export function cornersOf({ core, radius }: Rounded): Float64Array {
+  if (radius === 0) return core;
+  if (core.length === 2) return circleCorners(core[0] as number, core[1] as number, radius);
+  const points: number[] = [];
+  for (let k = 0; k < core.length; k += 2) {
+    const from = normalAngle(core, (k + core.length - 2) % core.length, k);
+    const to = normalAngle(core, k, (k + 2) % core.length);
+    const sweep = to > from ? to - from : to - from + 2 * Math.PI;
+    const arc = filletCorners(sweep, radius);
+    for (let m = 0; m < arc.count; m++) {
+      const angle = from + arc.lead + m * arc.step;
+      points.push(
+        (core[k] as number) + arc.radius * Math.cos(angle),
+        (core[k + 1] as number) + arc.radius * Math.sin(angle),
+      );
+    }
+  }
+  return Float64Array.from(points);
+}
+
+/** The direction, in radians, of the outward normal of the edge from one corner to another. */
+function normalAngle(core: Float64Array, from: number, to: number): number {
+  const dx = (core[to] as number) - (core[from] as number);
+  const dy = (core[to + 1] as number) - (core[from + 1] as number);
+  return Math.atan2(-dx, dy);
+}
+
+/** A regular polygon of a circle's area: its corners stand off by R/r = sqrt(a / sin a), a being the step. */
+function circleCorners(x: number, y: number, radius: number): Float64Array {
+  const widest = Math.sqrt((12 * CHORD_TOLERANCE_MM) / radius);
+  const count = Math.max(FEWEST_CORNERS, Math.ceil((2 * Math.PI) / widest));
+  const step = (2 * Math.PI) / count;
+  const reach = radius * Math.sqrt(step / Math.sin(step));
+  const points = new Float64Array(2 * count);
+  for (let k = 0; k < count; k++) {
+    points[2 * k] = x + reach * Math.cos(k * step);
+    points[2 * k + 1] = y + reach * Math.sin(k * step);
+  }
+  return points;
+}
+
+type Fillet = {
+  readonly count: number;
+  readonly lead: number;
+  readonly step: number;
+  readonly radius: number;
+};
+
+/**
+ * Corners that stand for a fillet of a sweep in radians between two flats: the first and last lie on the flats, `lead`
+ * past where the arc begins, all at one distance from its centre.
+ */
+function filletCorners(sweep: number, radius: number): Fillet {
+  const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)));
+  for (let count = fewest; ; count++) {
+    const lead = leadOfEqualArea(sweep, count);
+    const reach = radius / Math.cos(lead);
+    if (reach - radius <= CHORD_TOLERANCE_MM) {
+      return { count, lead, step: (sweep - 2 * lead) / (count - 1), radius: reach };
+    }
+  }
+}
+
+/** The lead for which the corners enclose the arc's area: the root of (n - 1) sin(step) / cos(lead)^2 + 2 tan(lead) = sweep. */
+function leadOfEqualArea(sweep: number, count: number): number {
+  let low = 0;
+  let high = sweep / (2 * count);
+  for (let halving = 0; halving < 50; halving++) {
+    const lead = (low + high) / 2;
+    const step = (sweep - 2 * lead) / (count - 1);
+    const area = ((count - 1) * Math.sin(step)) / Math.cos(lead) ** 2 + 2 * Math.tan(lead);
+    if (area < sweep) low = lead;
+    else high = lead;
+  }
+  return low;
+}

@@ -1,0 +1,42 @@
+import { type Contour, contourOf } from "./contour.ts";
+import type { Rounded } from "./convex.ts";
+import type { Rect } from "./lattice.ts";
+import type { Params } from "./params.ts";
+import { type Hole, regionOf } from "./shapes.ts";
+
+/** What a cutter follows: each hole as a circle or a contour, and the outline, in mm. */
+export type Drawing = {
+  readonly cuts: readonly Cut[];
+  readonly outline: Rect;
+};
+
+export type Cut =
+  | { readonly kind: "circle"; readonly x: number; readonly y: number; readonly radius: number }
+  | { readonly kind: "contour"; readonly contour: Contour };
+
+/**
+ * The lines to cut along: by half of the kerf inside of each hole and outside of the outline, so that the part has its
+ * nominal size. A hole that the kerf fills has no line.
+ */
+export function draw(params: Params, holes: readonly Hole[]): Drawing {
+  const by = params.kerf / 2;
+  const cuts: Cut[] = [];
+  for (const hole of holes) {
+    const region = insetBy(regionOf(params, hole.size, hole.turn), hole.size, by);
+    if (region !== undefined) cuts.push(cutOf(region, hole));
+  }
+  return { cuts, outline: { x0: -by, y0: -by, x1: params.width + by, y1: params.height + by } };
+}
+
+function cutOf(region: Rounded, { x, y }: Hole): Cut {
+  if (region.core.length === 2) return { kind: "circle", x, y, radius: region.radius };
+  return { kind: "contour", contour: contourOf(region, x, y) };
+}
+
+/** A hole's region less a rim, in mm; undefined when nothing is left. Past its fillets a polygon's core shrinks. */
+function insetBy({ core, radius }: Rounded, size: number, by: number): Rounded | undefined {
+  if (by < radius || by === 0) return { core, radius: radius - by };
+  if (core.length < 6 || by >= size) return undefined;
+  const scale = (size - by) / (size - radius);
+  return { core: core.map((value) => value * scale), radius: 0 };
+}

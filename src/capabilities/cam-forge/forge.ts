@@ -1,0 +1,45 @@
+import { InputFault } from "../../core/errors.ts";
+import { draw } from "./drawing.ts";
+import { dxfOf } from "./dxf.ts";
+import { layOut, type Layout } from "./layout.ts";
+import { loopsOf } from "./mesh.ts";
+import type { Params } from "./params.ts";
+import { measure, type Statistics } from "./statistics.ts";
+import { prismStl } from "./stl.ts";
+import { svgOf } from "./svg.ts";
+import { triangulate } from "./triangulation.ts";
+import { checkWatertight, type Watertightness } from "./watertight.ts";
+
+/** A panel as a file, with what is known of its geometry. */
+export type Panel = {
+  readonly bytes: Uint8Array;
+  readonly layout: Layout;
+  readonly statistics: Statistics;
+};
+
+/** Makes a panel's file in the format that it asks for, and its measures. Pure: the same parameters give the same bytes. */
+export function forge(params: Params): Panel {
+  const layout = layOut(params);
+  return { bytes: fileOf(params, layout), layout, statistics: measure(params, layout.holes) };
+}
+
+function fileOf(params: Params, { holes }: Layout): Uint8Array {
+  if (params.format !== "stl") {
+    const drawing = draw(params, holes);
+    return new TextEncoder().encode(params.format === "dxf" ? dxfOf(drawing) : svgOf(drawing));
+  }
+  const loops = loopsOf(params, holes);
+  return prismStl(loops, triangulate(loops), params.thickness);
+}
+
+/** Reads a panel's STL back. Throws `InputFault` `not_watertight` unless it is one closed solid of the panel's measures. */
+export function prove(params: Params, { bytes, layout, statistics }: Panel): Watertightness {
+  const { width, height, thickness } = params;
+  const volumeMm3 = (width * height - statistics.openAreaMm2) * thickness;
+  const genus = layout.holes.length;
+  const found = checkWatertight(bytes, { genus, volumeMm3, size: [width, height, thickness] });
+  if (found.faults.length > 0) {
+    throw new InputFault("not_watertight", `The solid is not watertight: ${found.faults.join("; ")}.`);
+  }
+  return found;
+}
