@@ -9,6 +9,9 @@ import type { ServerUser } from "./server-user.ts";
 import { chooseServerUser } from "./server-user.ts";
 import { sharedDirectory } from "./shared-directory.ts";
 
+/** An initdb that outlived its parent may still be writing there. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
+
 /** A cluster that a server can be started on. */
 export type Cluster = {
   /** Its absolute path without links, as the server's processes see it. */
@@ -67,7 +70,7 @@ async function makeNew(dataDir: string, place: string): Promise<Cluster> {
 /** What a start left behind that was killed while it made the cluster. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const unfinished = (await readdir(dataDir)).filter((name) => name.startsWith("postgres.new-"));
-  await Promise.all(unfinished.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
+  await Promise.all(unfinished.map((name) => rm(join(dataDir, name), REMOVAL)));
 }
 
 async function exists(path: string): Promise<boolean> {

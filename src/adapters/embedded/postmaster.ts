@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive, isPostgresOn, postgresProcessesOn } from "./process-table.ts";
+import { isAlive, isPostgresOn, isTaken, postgresProcessesOn } from "./process-table.ts";
 
 /** The server of a cluster, as its own `postmaster.pid` describes it. */
 export type Postmaster = {
@@ -19,13 +19,8 @@ const KILL_MS = 5_000;
 
 /** The living server of the cluster, or null. What a dead one left behind counts for nothing. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | null> {
-  const text = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => null);
-  if (text === null) return null;
-  // The lines' order is fixed in PostgreSQL's miscadmin.h (LOCK_FILE_LINE_*).
-  const lines = text.split("\n");
-  const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 0 || !(await isPostgresOn(pid, cluster))) return null;
-  return { pid, port: Number.parseInt(lines[3] ?? "", 10), status: (lines[7] ?? "").trim() };
+  const file = await readPidFile(cluster);
+  return file !== null && (await isPostgresOn(file.pid, cluster)) ? file : null;
 }
 
 /** Stops the server: sessions are ended and all is written out, unless it takes too long; then it recovers later. */
@@ -43,17 +38,22 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Ends the sessions which a killed server left behind. They would hold its shared memory, and no new server
- * starts on the cluster before the last of them is gone.
+ * Clears away what a killed server left behind: sessions, which hold its shared memory, so that no new server
+ * starts on the cluster before the last of them is gone; and its `postmaster.pid`, when the process id is another
+ * program's by now, or still a zombie's, both of which PostgreSQL takes for a running server.
  */
-export async function endOrphans(cluster: string): Promise<void> {
+export async function clearRemains(cluster: string): Promise<void> {
   const orphans = await postgresProcessesOn(cluster);
   for (const pid of orphans) send(pid, "SIGKILL");
   await hasEnded(orphans, KILL_MS);
+  const file = await readPidFile(cluster);
+  if (file !== null && isTaken(file.pid) && !(await isPostgresOn(file.pid, cluster))) {
+    await rm(pidFile(cluster), { force: true });
+  }
 }
 
 /** True once all the processes have ended, false if one still lives after `limitMs`. */
-export async function hasEnded(pids: readonly number[], limitMs: number): Promise<boolean> {
+async function hasEnded(pids: readonly number[], limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const alive = await Promise.all(pids.map(isAlive));
@@ -61,6 +61,20 @@ export async function hasEnded(pids: readonly number[], limitMs: number): Promis
     if (performance.now() > deadline) return false;
     await sleep(POLL_MS);
   }
+}
+
+async function readPidFile(cluster: string): Promise<Postmaster | null> {
+  const text = await readFile(pidFile(cluster), "utf8").catch(() => null);
+  if (text === null) return null;
+  // The lines' order is fixed in PostgreSQL's miscadmin.h (LOCK_FILE_LINE_*).
+  const lines = text.split("\n");
+  const pid = Number.parseInt(lines[0] ?? "", 10);
+  if (!(pid > 0)) return null;
+  return { pid, port: Number.parseInt(lines[3] ?? "", 10), status: (lines[7] ?? "").trim() };
+}
+
+function pidFile(cluster: string): string {
+  return join(cluster, "postmaster.pid");
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

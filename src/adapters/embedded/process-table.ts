@@ -6,13 +6,19 @@ import { promisify } from "node:util";
 
 const hasProc = platform() === "linux";
 
-/** True if a process has this id and has not ended; a zombie that nobody has reaped has ended. */
-export async function isAlive(pid: number): Promise<boolean> {
+/** True if a process has this id, though it may be a zombie: one that has ended and that its parent did not ask after. */
+export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/** True if a process has this id and has not ended. */
+export async function isAlive(pid: number): Promise<boolean> {
+  if (!isTaken(pid)) return false;
   if (!hasProc) return true;
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (status === null) return false;

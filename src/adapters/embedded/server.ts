@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 import { SERVER_ENVIRONMENT } from "./initdb.ts";
-import { endOrphans, readPostmaster, stopPostmaster } from "./postmaster.ts";
+import { clearRemains, readPostmaster, stopPostmaster } from "./postmaster.ts";
 import { isAlive, programOf } from "./process-table.ts";
 import { settingArguments } from "./settings.ts";
 
@@ -50,8 +50,9 @@ export async function adoptServer(cluster: Cluster): Promise<Server | null> {
 
 /** Starts a server on the cluster. It lives on when this process ends. Throws with the end of the server's log. */
 export async function launchServer(cluster: Cluster, port: number, logFile: string): Promise<Server> {
-  await endOrphans(cluster.directory);
+  await clearRemains(cluster.directory);
   const log = await open(logFile, (await isLarge(logFile)) ? "w" : "a", OWNER_ONLY);
+  const { size: saidBefore } = await log.stat();
   const child = spawn(
     cluster.binaries.postgres,
     ["-D", cluster.directory, "-p", String(port), ...settingArguments()],
@@ -67,9 +68,8 @@ export async function launchServer(cluster: Cluster, port: number, logFile: stri
   child.unref();
   const pid = child.pid as number;
   if ((await untilReady(cluster, pid, ended)) === null) {
-    throw new Error(
-      `PostgreSQL did not start: ${(await readFile(logFile, "utf8")).slice(-LOG_TAIL_CHARS).trim()}`,
-    );
+    const said = (await readFile(logFile)).subarray(saidBefore).toString();
+    throw new Error(`PostgreSQL did not start: ${said.slice(-LOG_TAIL_CHARS).trim()}`);
   }
   return { pid, port, ended };
 }
