@@ -19,6 +19,7 @@ export type ErrorCode =
   | "handle_taken"
   | "idempotency_mismatch"
   | "already_ended"
+  | "cancelled"
   | "model_unavailable"
   | "upstream_failed"
   | "model_output_invalid"

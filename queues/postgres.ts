@@ -1,0 +1,87 @@
+import { batch } from "../src/core/batch.ts";
+import type { Consumer, Dispatcher, PoolWork } from "../src/core/calls/dispatch.ts";
+import type { Pool } from "../src/core/catalog/define.ts";
+import type { Db } from "../src/core/db.ts";
+
+/** How often a consumer looks by itself, for the case of a notification that never came. */
+const POLL_MS = 500;
+const ANNOUNCEMENTS_AT_ONCE = 1_000;
+
+/** Hears what is sent to a channel. */
+export type Listen = (channel: string, hear: () => void) => Promise<() => void>;
+
+const channelOf = (pool: Pool): string => `meshforge_pool_${pool}`;
+
+/** The calls table as its own queue: one NOTIFY for many calls, and claims of as many as there are free slots. */
+export function createPostgresDispatcher(options: {
+  readonly db: Db;
+  readonly listen: Listen;
+  readonly onError: (error: unknown) => void;
+}): Dispatcher {
+  const notify = batch<Pool, void>({
+    maxItems: ANNOUNCEMENTS_AT_ONCE,
+    maxInFlight: 1,
+    run: async (pools) => {
+      const channels = [...new Set(pools)].map(channelOf);
+      await options.db.query("select pg_notify(channel, '') from unnest($1::text[]) channel", [channels]);
+      return pools.map(() => undefined);
+    },
+  });
+  return {
+    announce: (pool) => notify(pool),
+    consume: (pool, work) => consume(pool, work, options),
+    waiting: () => Promise.resolve(null),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function consume(
+  pool: Pool,
+  work: PoolWork,
+  { listen, onError }: { readonly listen: Listen; readonly onError: (error: unknown) => void },
+): Promise<Consumer> {
+  let free = work.slots;
+  let stopped = false;
+  let claiming: Promise<void> | undefined;
+  let wokenMeanwhile = false;
+
+  async function claimAll(): Promise<void> {
+    while (free > 0 && !stopped) {
+      const asked = free;
+      const calls = await work.claim(asked);
+      free -= calls.length;
+      for (const call of calls) {
+        void work.run(call).finally(() => {
+          free++;
+          wake();
+        });
+      }
+      if (calls.length < asked && !wokenMeanwhile) return;
+      wokenMeanwhile = false;
+    }
+  }
+
+  function wake(): void {
+    wokenMeanwhile = true;
+    if (stopped || claiming !== undefined) return;
+    wokenMeanwhile = false;
+    claiming = claimAll()
+      .catch(onError)
+      .finally(() => {
+        claiming = undefined;
+        if (wokenMeanwhile) wake();
+      });
+  }
+
+  const unlisten = await listen(channelOf(pool), wake);
+  const timer = setInterval(wake, POLL_MS);
+  wake();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      unlisten();
+      await claiming;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import pg from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../../core/db.ts";
+import { AppError } from "../../core/errors.ts";
+
+/** How long a statement is tried again while the database is away. */
+const RETRY_FOR_MS = 15_000;
+const RETRY_EVERY_MS = { first: 20, max: 500 };
+const CONNECT_TIMEOUT_MS = 5_000;
+/** No statement of the service is meant to last; a stuck one must not hold a connection for good. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** The server was not reached, or refused the connection: the statement surely did not run. */
+const NOT_RUN = new Set(["ECONNREFUSED", "ENOENT", "57P03", "53300"]);
+/** The connection broke: the statement may have run. */
+const BROKEN = new Set(["ECONNRESET", "EPIPE", "57P01", "57P02", "08000", "08003", "08006"]);
+/** Two transactions met in the wrong order, and the server undid this one. */
+const UNDONE = new Set(["40P01", "40001"]);
+
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+
+export type Database = Db & {
+  /** Connections in use and those that wait for one. */
+  stats(): { readonly total: number; readonly waiting: number };
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  readonly url: string;
+  /** The role that the connections take; null for the one that logs in. */
+  readonly role: string | null;
+  readonly maxConnections: number;
+  readonly applicationName: string;
+};
+
+/** A pool of connections that takes a restart of the server as a pause. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
+    ...(options.role === null ? {} : { options: `-c role=${options.role}` }),
+  });
+  // An idle connection that breaks is replaced at the next query; there is nothing else to do.
+  pool.on("error", () => undefined);
+  const names = new Map<string, string>();
+
+  async function once<T extends object>(sql: string, params: readonly unknown[] | undefined): Promise<T[]> {
+    if (params === undefined) return (await pool.query<T>(sql)).rows;
+    let name = names.get(sql);
+    if (name === undefined) names.set(sql, (name = `s${names.size}`));
+    return (await pool.query<T>({ name, text: sql, values: [...params] })).rows;
+  }
+
+  return {
+    async query<T extends object>(
+      sql: string,
+      params?: readonly unknown[],
+      { repeatable = false }: { readonly repeatable?: boolean } = {},
+    ): Promise<T[]> {
+      const giveUpAt = performance.now() + RETRY_FOR_MS;
+      for (let waitMs = RETRY_EVERY_MS.first; ; waitMs = Math.min(waitMs * 2, RETRY_EVERY_MS.max)) {
+        try {
+          return await once<T>(sql, params);
+        } catch (error) {
+          const kind = faultOf(error);
+          if (kind === "final") throw error;
+          if ((kind === "broken" && !repeatable) || performance.now() > giveUpAt) throw unavailable(error);
+        }
+        await sleep(waitMs);
+      }
+    },
+    stats: () => ({ total: pool.totalCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+function parserFor(oid: number, format?: "text" | "binary"): unknown {
+  // Amounts are kept below 2^53 by the schema, and counts never come near it.
+  if (oid === INT8_OID || oid === NUMERIC_OID) return Number;
+  return format === undefined ? pg.types.getTypeParser(oid) : pg.types.getTypeParser(oid, format as "text");
+}
+
+function faultOf(error: unknown): "not run" | "broken" | "final" {
+  if (!(error instanceof Error)) return "final";
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === "string") {
+    if (NOT_RUN.has(code) || UNDONE.has(code)) return "not run";
+    if (BROKEN.has(code)) return "broken";
+    return "final";
+  }
+  if (/timeout exceeded when trying to connect|timeout expired/.test(error.message)) return "not run";
+  return /Connection terminated|not queryable|Connection ended/.test(error.message) ? "broken" : "final";
+}
+
+const unavailable = (cause: unknown): AppError => {
+  const error = new AppError("unavailable", "The database is away. Nothing is lost; try again with the same Idempotency-Key.");
+  error.cause = cause;
+  return error;
+};

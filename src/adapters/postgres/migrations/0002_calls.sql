@@ -1,0 +1,172 @@
+-- Calls, their events, and the lanes from which the pools take them fairly. The guards at the end of this file make
+-- the database itself refuse what the functions in 0003 would never do.
+
+create table calls (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references accounts,
+  key_id text collate "C",
+  slug text not null,
+  version text not null,
+  pool text not null,
+  priority integer not null default 0,
+  price bigint not null check (price between 0 and 1000000000000),
+  currency text not null check (currency in ('MESH', 'USD')),
+  state text not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired')),
+  attempt integer not null default 0,
+  max_attempts integer not null check (max_attempts between 1 and 100),
+  worker text,
+  lease_until timestamptz,
+  run_until timestamptz,
+  timeout_ms integer not null check (timeout_ms > 0),
+  deadline_at timestamptz not null,
+  cancel_requested boolean not null default false,
+  events integer not null default 0,
+  input text, -- canonical JSON; dropped when the call has ended
+  input_sha256 bytea not null,
+  output text, -- canonical JSON, or null where output_ref says which artifact holds it
+  output_ref text,
+  output_sha256 bytea,
+  error_code text,
+  error_message text,
+  input_fault boolean not null default false,
+  idempotency_key text,
+  spend_window date,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  ended_at timestamptz,
+  check ((state in ('queued', 'running')) = (ended_at is null)),
+  check (state <> 'running' or (worker is not null and lease_until is not null and run_until is not null)),
+  check ((state = 'succeeded') = (output_sha256 is not null)),
+  check ((state in ('failed', 'cancelled', 'expired')) = (error_code is not null)),
+  check (state = 'queued' or state = 'running' or input is null)
+) with (fillfactor = 80);
+create index calls_queued on calls (pool, account_id, priority, id) where state = 'queued';
+create index calls_running on calls (pool, worker) where state = 'running';
+create index calls_deadline on calls (deadline_at) where state in ('queued', 'running');
+create index calls_of_account on calls (account_id, id);
+create index calls_idempotency on calls (account_id, idempotency_key) where idempotency_key is not null;
+create index calls_reliability on calls (slug, ended_at)
+  where state in ('succeeded', 'failed', 'expired') and not input_fault;
+create index calls_ended on calls (pool, ended_at) where ended_at is not null;
+
+alter table ledger add foreign key (call_id) references calls;
+
+create table call_events (
+  call_id text collate "C" not null references calls,
+  seq integer not null,
+  type text not null check (type in ('status', 'progress', 'completed', 'failed')),
+  data text,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (call_id, seq)
+);
+create unique index call_events_one_last on call_events (call_id) where type in ('completed', 'failed');
+
+create table idempotency_keys (
+  account_id text collate "C" not null,
+  key text not null,
+  call_id text collate "C" not null,
+  request_sha256 bytea not null,
+  created_at timestamptz not null,
+  primary key (account_id, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- One row for each account that waits or runs in a pool: what fair share is decided on without reading the queue.
+-- head_at is the age of the oldest call that waits in the lane.
+create table lanes (
+  pool text not null,
+  account_id text collate "C" not null,
+  priority integer not null,
+  queued integer not null check (queued >= 0),
+  running integer not null default 0 check (running >= 0),
+  head_at timestamptz not null,
+  primary key (pool, account_id, priority)
+) with (fillfactor = 50);
+create index lanes_of_account on lanes (account_id);
+
+-- guards ------------------------------------------------------------------------------------------------------------
+
+create trigger call_events_append_only before update or delete on call_events
+  for each row execute function refuse_change();
+create trigger call_events_no_truncate before truncate on call_events
+  for each statement execute function refuse_change();
+create trigger calls_no_delete before delete on calls for each row execute function refuse_change();
+create trigger calls_no_truncate before truncate on calls for each statement execute function refuse_change();
+
+create function guard_call() returns trigger language plpgsql as $$
+begin
+  if old.state not in ('queued', 'running') then
+    raise exception 'call % has ended as %', old.id, old.state using errcode = 'restrict_violation';
+  end if;
+  if new.attempt < old.attempt or new.events < old.events then
+    raise exception 'call % went back', old.id using errcode = 'restrict_violation';
+  end if;
+  if (new.id, new.account_id, new.slug, new.price, new.currency, new.input_sha256)
+     is distinct from (old.id, old.account_id, old.slug, old.price, old.currency, old.input_sha256) then
+    raise exception 'call % cannot become another', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger guard_call before update on calls for each row execute function guard_call();
+
+-- At commit: exactly one charge of the price, and a refund of the price exactly when the call ended without success.
+create function call_is_settled() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  c record;
+  charged record;
+begin
+  select id, price, state into c from calls where id = new.id;
+  select count(*) filter (where kind = 'charge') as charges,
+         coalesce(sum(delta) filter (where kind = 'charge'), 0) as paid,
+         count(*) filter (where kind = 'refund') as refunds,
+         coalesce(sum(delta) filter (where kind = 'refund'), 0) as returned
+    into charged from ledger where call_id = new.id;
+  if charged.paid <> -c.price or charged.charges <> (c.price > 0)::int then
+    raise exception 'call % is not charged its price', c.id using errcode = 'integrity_constraint_violation';
+  end if;
+  if c.state in ('failed', 'cancelled', 'expired') then
+    if charged.returned <> c.price or charged.refunds <> (c.price > 0)::int then
+      raise exception 'call % ended as % without its refund', c.id, c.state
+        using errcode = 'integrity_constraint_violation';
+    end if;
+  elsif charged.refunds <> 0 then
+    raise exception 'call % is refunded and %', c.id, c.state using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger call_is_charged after insert on calls
+  deferrable initially deferred for each row execute function call_is_settled();
+create constraint trigger call_is_settled after update on calls
+  deferrable initially deferred for each row
+  when (new.state not in ('queued', 'running')) execute function call_is_settled();
+
+-- Each entry continues the one before, is already in the balance, and fits the call that it belongs to.
+create function ledger_continues() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  broken record;
+begin
+  select a.account_id, a.currency, a.seq into broken
+    from added a
+    left join ledger p on p.account_id = a.account_id and p.currency = a.currency and p.seq = a.seq - 1
+    left join balances b on b.account_id = a.account_id and b.currency = a.currency
+   where coalesce(p.balance_after, case when a.seq = 1 then 0 end) + a.delta is distinct from a.balance_after
+      or b.entries is null or b.entries < a.seq
+   limit 1;
+  if found then
+    raise exception 'entry % of the % ledger of % does not continue it', broken.seq, broken.currency, broken.account_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  select a.kind, a.call_id into broken
+    from added a left join calls c on c.id = a.call_id
+   where a.kind in ('charge', 'refund')
+     and (c.id is null or c.account_id <> a.account_id or c.currency <> a.currency or abs(a.delta) <> c.price
+          or (a.kind = 'refund' and c.state not in ('failed', 'cancelled', 'expired')))
+   limit 1;
+  if found then
+    raise exception 'a % does not fit call %', broken.kind, broken.call_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $$;
+create trigger ledger_continues after insert on ledger referencing new table as added
+  for each statement execute function ledger_continues();

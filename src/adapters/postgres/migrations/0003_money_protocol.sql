@@ -1,0 +1,482 @@
+-- The only functions that move calls and their money. Each takes a list, locks in one order (calls by id, then
+-- balances by account, then lanes), and RETURNS its verdicts: a raised error costs a connection and a batch.
+
+-- Settles a list of calls: charge, call row, first events and place in the queue, in this one transaction. A call that
+-- has run already (the inline pool) comes with its outcome and is final at once.
+-- The caller chose the ids, so a list whose answer was lost with a connection may be sent again: what was settled then
+-- is accepted and not charged twice.
+-- Verdicts: accepted; replayed (call_id is the first call), mismatch, again (the same key stands twice in this list);
+-- quarantined, spend_limit_reached, insufficient_funds, queue_full: nothing of it is kept.
+create type settle_item as (
+  ord integer, id text, account_id text, key_id text, slug text, version text, pool text, priority integer,
+  price bigint, currency text, state text, max_attempts integer, timeout_ms integer, deadline_ms integer,
+  input text, input_sha256 text, output text, output_ref text, output_sha256 text,
+  error_code text, error_message text, input_fault boolean,
+  idempotency_key text, request_sha256 text, started_ms_ago integer
+);
+
+-- The first day of the window of a spend limit's period.
+create function spend_window(p_period text, p_at timestamptz) returns date language sql stable as $$
+  select case p_period
+    when 'day' then (p_at at time zone 'UTC')::date
+    when 'month' then date_trunc('month', p_at at time zone 'UTC')::date
+    when 'total' then date '1970-01-01'
+  end
+$$;
+
+create function settle_calls(p_items jsonb, p_max_queued integer)
+returns table (ord integer, verdict text, call_id text, balance bigint, created_at timestamptz)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  items settle_item[];
+  at timestamptz;
+  r record;
+  held_account text := '';
+  held_currency text := '';
+  held bigint;
+  seq bigint;
+  waiting bigint;
+  spent_already bigint;
+  taken integer[] := '{}';
+  windows date[] := '{}';
+  entry_account text[] := '{}';
+  entry_currency text[] := '{}';
+  entry_seq bigint[] := '{}';
+  entry_kind text[] := '{}';
+  entry_delta bigint[] := '{}';
+  entry_after bigint[] := '{}';
+  entry_call text[] := '{}';
+begin
+  select array_agg(i) into items from jsonb_populate_recordset(null::settle_item, p_items) i;
+  perform from balances b where b.account_id in (select i.account_id from unnest(items) i)
+    order by b.account_id, b.currency for update;
+  at := clock_timestamp();
+
+  for r in
+    select i.ord, i.id, i.account_id, i.currency, i.price, i.state, i.key_id, i.idempotency_key,
+           b.amount, b.entries, idem.call_id as first_call, idem.request_sha256 = decode(i.request_sha256, 'hex') as same,
+           done.created_at as done_at, coalesce(c.active, false) as active, k.limit_amount, k.limit_currency,
+           spend_window(k.limit_period, at) as window_start,
+           row_number() over (partition by i.account_id, i.idempotency_key order by i.ord) as nth,
+           case when i.state = 'queued' then
+             (select coalesce(sum(l.queued), 0) from lanes l where l.account_id = i.account_id)
+           end as waiting
+      from unnest(items) i
+      left join balances b on b.account_id = i.account_id and b.currency = i.currency
+      left join capabilities c on c.slug = i.slug
+      left join api_keys k on k.id = i.key_id and k.limit_currency = i.currency
+      left join calls done on done.id = i.id
+      left join idempotency_keys idem on idem.account_id = i.account_id and idem.key = i.idempotency_key
+           and idem.created_at > at - interval '24 hours'
+     order by i.account_id, i.currency, i.ord
+  loop
+    if r.account_id <> held_account or r.currency <> held_currency then
+      if r.account_id <> held_account then waiting := r.waiting; end if;
+      held_account := r.account_id;
+      held_currency := r.currency;
+      held := r.amount;
+      seq := r.entries;
+    end if;
+    waiting := coalesce(waiting, r.waiting);
+    ord := r.ord;
+    call_id := r.id;
+    created_at := at;
+    balance := held;
+    if r.done_at is not null then
+      verdict := 'accepted';
+      created_at := r.done_at;
+      return next;
+      continue;
+    elsif r.idempotency_key is not null and r.nth > 1 then
+      verdict := 'again';
+    elsif r.first_call is not null then
+      verdict := case when r.same then 'replayed' else 'mismatch' end;
+      call_id := r.first_call;
+    elsif not r.active then
+      verdict := 'quarantined';
+    else
+      verdict := 'accepted';
+      if r.limit_amount is not null then
+        select s.spent into spent_already from key_spend s
+         where s.key_id = r.key_id and s.window_start = r.window_start;
+        if coalesce(spent_already, 0) + r.price > r.limit_amount then verdict := 'spend_limit_reached'; end if;
+      end if;
+      if verdict = 'accepted' then
+        if held is null or held < r.price then
+          verdict := 'insufficient_funds';
+        elsif r.state = 'queued' and waiting >= p_max_queued then
+          verdict := 'queue_full';
+        end if;
+      end if;
+    end if;
+    if verdict = 'accepted' then
+      if r.limit_amount is not null and r.price > 0 and r.state <> 'failed' then
+        insert into key_spend as s (key_id, window_start, spent) values (r.key_id, r.window_start, r.price)
+          on conflict (key_id, window_start) do update set spent = s.spent + excluded.spent;
+      end if;
+      taken := taken || r.ord;
+      windows := windows || r.window_start;
+      if r.state = 'queued' then waiting := waiting + 1; end if;
+      if r.price > 0 then
+        seq := seq + 1;
+        held := held - r.price;
+        entry_account := entry_account || r.account_id;
+        entry_currency := entry_currency || r.currency;
+        entry_seq := entry_seq || seq;
+        entry_kind := entry_kind || 'charge'::text;
+        entry_delta := entry_delta || -r.price;
+        entry_after := entry_after || held;
+        entry_call := entry_call || r.id;
+        if r.state = 'failed' then
+          seq := seq + 1;
+          held := held + r.price;
+          entry_account := entry_account || r.account_id;
+          entry_currency := entry_currency || r.currency;
+          entry_seq := entry_seq || seq;
+          entry_kind := entry_kind || 'refund'::text;
+          entry_delta := entry_delta || r.price;
+          entry_after := entry_after || held;
+          entry_call := entry_call || r.id;
+        end if;
+        balance := held;
+      end if;
+    end if;
+    return next;
+  end loop;
+  if cardinality(taken) = 0 then return; end if;
+
+  update balances b set amount = t.after, entries = t.seq
+    from (select distinct on (e.account, e.currency) e.account, e.currency, e.seq, e.after
+            from unnest(entry_account, entry_currency, entry_seq, entry_after) e(account, currency, seq, after)
+           order by e.account, e.currency, e.seq desc) t
+   where b.account_id = t.account and b.currency = t.currency;
+  insert into calls (id, account_id, key_id, slug, version, pool, priority, price, currency, state, max_attempts,
+                     timeout_ms, deadline_at, events, input, input_sha256, output, output_ref, output_sha256,
+                     error_code, error_message, input_fault, idempotency_key, spend_window,
+                     created_at, started_at, ended_at)
+  select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
+         i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
+         decode(i.input_sha256, 'hex'), i.output, i.output_ref, decode(i.output_sha256, 'hex'),
+         i.error_code, i.error_message, coalesce(i.input_fault, false), i.idempotency_key,
+         t.window_start, at,
+         case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
+         case when i.state <> 'queued' then at end
+    from unnest(taken, windows) t(ord, window_start) join unnest(items) i on i.ord = t.ord;
+  insert into ledger (account_id, currency, seq, kind, delta, balance_after, call_id, created_at)
+  select e.*, at
+    from unnest(entry_account, entry_currency, entry_seq, entry_kind, entry_delta, entry_after, entry_call) e;
+  insert into call_events (call_id, seq, type, data)
+  select i.id, 1,
+         case i.state when 'queued' then 'status' when 'succeeded' then 'completed' else 'failed' end,
+         case when i.state = 'queued' then '{"status":"queued"}' end
+    from unnest(items) i where i.ord = any (taken);
+  insert into idempotency_keys (account_id, key, call_id, request_sha256, created_at)
+  select i.account_id, i.idempotency_key, i.id, decode(i.request_sha256, 'hex'), at
+    from unnest(items) i where i.ord = any (taken) and i.idempotency_key is not null
+   order by i.account_id, i.idempotency_key
+  on conflict (account_id, key) do update
+    set call_id = excluded.call_id, request_sha256 = excluded.request_sha256, created_at = excluded.created_at;
+  insert into lanes as l (pool, account_id, priority, queued, head_at)
+  select i.pool, i.account_id, i.priority, count(*), at
+    from unnest(items) i where i.ord = any (taken) and i.state = 'queued'
+   group by 1, 2, 3 order by 1, 2, 3
+  on conflict (pool, account_id, priority) do update
+    set queued = l.queued + excluded.queued,
+        head_at = case when l.queued = 0 then excluded.head_at else l.head_at end;
+  insert into capability_counts as n (slug, shard, calls, calls_external)
+  select i.slug, pg_backend_pid() % 32, count(*), count(*) filter (where c.provider_id is distinct from i.account_id)
+    from unnest(items) i join capabilities c on c.slug = i.slug
+   where i.ord = any (taken)
+   group by 1 order by 1
+  on conflict (slug, shard) do update
+    set calls = n.calls + excluded.calls, calls_external = n.calls_external + excluded.calls_external;
+end $$;
+
+-- Gives a worker up to p_slots of the calls that wait in a pool: by priority, then from the account with the fewest
+-- running, then by age. Claims of one pool follow one another, so that two workers never both see the same account as
+-- the least served. (attempt, worker) is the fence of every later report.
+create function claim_calls(p_pool text, p_slots integer, p_worker text, p_lease_ms integer)
+returns table (id text, account_id text, slug text, version text, attempt integer, input text, timeout_ms integer,
+               left_ms integer, waited_ms integer)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  ids text[];
+  at timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtext('meshforge.claim'), hashtext(p_pool));
+  at := clock_timestamp();
+  ids := array(
+    with shares as (
+      select l.account_id, l.priority, l.queued, l.head_at,
+             sum(l.running) over (partition by l.account_id) as running
+        from lanes l where l.pool = p_pool
+    ), turns as (
+      select s.account_id, s.priority
+        from shares s cross join lateral generate_series(1, least(s.queued, p_slots)) nth
+       order by s.priority desc, s.running + nth, s.head_at limit p_slots
+    )
+    select c.id
+      from (select t.account_id, t.priority, count(*) as turns from turns t group by 1, 2) t
+      cross join lateral (
+        select q.id from calls q
+         where q.pool = p_pool and q.account_id = t.account_id and q.priority = t.priority and q.state = 'queued'
+         order by q.id limit t.turns for update skip locked
+      ) c
+  );
+  if cardinality(ids) = 0 then return; end if;
+  return query
+    update calls c
+       set state = 'running', attempt = c.attempt + 1, worker = p_worker, events = c.events + 1,
+           lease_until = at + p_lease_ms * interval '1 ms',
+           run_until = least(at + c.timeout_ms * interval '1 ms', c.deadline_at),
+           started_at = coalesce(c.started_at, at)
+     where c.id = any (ids)
+    returning c.id, c.account_id, c.slug, c.version, c.attempt, c.input, c.timeout_ms,
+              (extract(epoch from c.run_until - at) * 1000)::integer,
+              (extract(epoch from at - c.created_at) * 1000)::integer;
+  insert into call_events (call_id, seq, type, data)
+  select c.id, c.events, 'status', '{"status":"running","attempt":' || c.attempt || '}' from calls c where c.id = any (ids);
+  perform shift_lanes(array(select row (c.pool, c.account_id, c.priority, -1, 1)::lane_shift from calls c where c.id = any (ids)));
+end $$;
+
+create type lane_shift as (pool text, account_id text, priority integer, queued integer, running integer);
+
+-- Moves counts between the waiting and the running of lanes that exist, and looks up who waits longest in them.
+create function shift_lanes(p_shifts lane_shift[]) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from lanes l
+    where (l.pool, l.account_id, l.priority) in (select s.pool, s.account_id, s.priority from unnest(p_shifts) s)
+    order by l.pool, l.account_id, l.priority for update;
+  update lanes l
+     set queued = l.queued + s.queued, running = l.running + s.running,
+         head_at = case when s.queued = 0 then l.head_at else coalesce((
+           select c.created_at from calls c
+            where c.pool = l.pool and c.account_id = l.account_id and c.priority = l.priority and c.state = 'queued'
+            order by c.id limit 1), l.head_at) end
+    from (select x.pool, x.account_id, x.priority, sum(x.queued)::int as queued, sum(x.running)::int as running
+            from unnest(p_shifts) x group by 1, 2, 3) s
+   where l.pool = s.pool and l.account_id = s.account_id and l.priority = s.priority;
+end $$;
+
+-- The one place where a queued or running call becomes final. The caller has locked the rows in the order of their ids.
+-- Everything but success gives the price back, as a new entry and to the key's spend limit.
+create type call_end as (
+  id text, attempt integer, worker text, state text, output text, output_ref text, output_sha256 text,
+  error_code text, error_message text, input_fault boolean
+);
+
+create function finish_calls(p_ends call_end[]) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  at timestamptz := clock_timestamp();
+  shifts lane_shift[];
+begin
+  select array_agg(row (c.pool, c.account_id, c.priority, -(c.state = 'queued')::int, -(c.state = 'running')::int)::lane_shift)
+    into shifts from calls c join unnest(p_ends) e on e.id = c.id;
+  update calls c
+     set state = e.state, output = e.output, output_ref = e.output_ref, output_sha256 = decode(e.output_sha256, 'hex'),
+         error_code = e.error_code, error_message = e.error_message,
+         input_fault = coalesce(e.input_fault, false), input = null, events = c.events + 1, ended_at = at,
+         lease_until = null
+    from unnest(p_ends) e where c.id = e.id;
+  insert into call_events (call_id, seq, type)
+  select c.id, c.events, case c.state when 'succeeded' then 'completed' else 'failed' end
+    from calls c join unnest(p_ends) e on e.id = c.id;
+
+  if exists (select from unnest(p_ends) e where e.state <> 'succeeded') then
+    perform from balances b
+      where (b.account_id, b.currency) in (
+        select c.account_id, c.currency from calls c join unnest(p_ends) e on e.id = c.id
+         where e.state <> 'succeeded' and c.price > 0)
+      order by b.account_id, b.currency for update;
+    with owed as materialized (
+      select c.id, c.account_id, c.currency, c.price,
+             b.entries + row_number() over lane as seq, b.amount + sum(c.price) over lane as after
+        from calls c join unnest(p_ends) e on e.id = c.id
+        join balances b on b.account_id = c.account_id and b.currency = c.currency
+       where e.state <> 'succeeded' and c.price > 0
+      window lane as (partition by c.account_id, c.currency order by c.id)
+    ), credited as (
+      update balances b set amount = o.after, entries = o.seq
+        from (select account_id, currency, max(after) as after, max(seq) as seq from owed group by 1, 2) o
+       where b.account_id = o.account_id and b.currency = o.currency
+    )
+    insert into ledger (account_id, currency, seq, kind, delta, balance_after, call_id, created_at)
+    select o.account_id, o.currency, o.seq, 'refund', o.price, o.after, o.id, at from owed o;
+    update key_spend s set spent = s.spent - o.price
+      from (select c.key_id, c.spend_window, sum(c.price) as price
+              from calls c join unnest(p_ends) e on e.id = c.id
+             where e.state <> 'succeeded' and c.spend_window is not null group by 1, 2) o
+     where s.key_id = o.key_id and s.window_start = o.spend_window;
+  end if;
+  perform shift_lanes(shifts);
+end $$;
+
+-- A worker reports the ends of what it ran. Verdict `stale`: the worker no longer holds that attempt, and what it
+-- brings is dropped.
+create function end_calls(p_ends jsonb) returns table (id text, verdict text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  ends call_end[];
+  fenced call_end[];
+begin
+  select array_agg(e) into ends from jsonb_populate_recordset(null::call_end, p_ends) e;
+  perform from calls c where c.id in (select e.id from unnest(ends) e) order by c.id for update;
+  select coalesce(array_agg(e), '{}') into fenced
+    from unnest(ends) e join calls c on c.id = e.id
+   where c.state = 'running' and c.attempt = e.attempt and c.worker = e.worker;
+  if cardinality(fenced) > 0 then perform finish_calls(fenced); end if;
+  return query
+    select e.id, case when exists (select from unnest(fenced) f where f.id = e.id) then 'ended' else 'stale' end
+      from unnest(ends) e;
+end $$;
+
+-- Renews the leases of what a worker runs. Verdicts: kept; cancel (its caller wants it to stop); lost.
+create function renew_leases(p_worker text, p_ids text[], p_attempts integer[], p_lease_ms integer)
+returns table (id text, verdict text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from calls c where c.id = any (p_ids) order by c.id for update;
+  return query
+    with held as (
+      update calls c set lease_until = clock_timestamp() + p_lease_ms * interval '1 ms'
+        from unnest(p_ids, p_attempts) h(id, attempt)
+       where c.id = h.id and c.attempt = h.attempt and c.worker = p_worker and c.state = 'running'
+         and c.run_until > clock_timestamp()
+      returning c.id, c.cancel_requested
+    )
+    select h.id, case when held.id is null then 'lost' when held.cancel_requested then 'cancel' else 'kept' end
+      from unnest(p_ids) h(id) left join held on held.id = h.id;
+end $$;
+
+-- Stores what running calls tell of themselves, in order and without a gap, and no more than p_max_events for a call.
+create function add_events(p_events jsonb, p_max_events integer) returns table (id text, seq integer)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  r record;
+begin
+  for r in
+    select e.id, e.attempt, e.worker, e.data
+      from jsonb_to_recordset(p_events) e(ord integer, id text, attempt integer, worker text, data text)
+     order by e.id, e.ord
+  loop
+    update calls c set events = c.events + 1
+     where c.id = r.id and c.state = 'running' and c.attempt = r.attempt and c.worker = r.worker
+       and c.events < p_max_events
+    returning c.events into seq;
+    if found then
+      insert into call_events (call_id, seq, type, data) values (r.id, add_events.seq, 'progress', r.data);
+      id := r.id;
+      return next;
+    end if;
+  end loop;
+end $$;
+
+-- A caller takes back a call of its own. Verdicts: cancelled; cancelling (it runs, and its worker is told); ended;
+-- unknown.
+create function cancel_call(p_id text, p_account text, out verdict text, out pool text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  c record;
+begin
+  select k.state, k.pool into c from calls k where k.id = p_id and k.account_id = p_account for update;
+  pool := c.pool;
+  if not found then
+    verdict := 'unknown';
+  elsif c.state = 'queued' then
+    perform finish_calls(array[row (p_id, null, null, 'cancelled', null, null, null, 'cancelled',
+      'The caller cancelled this call.', false)::call_end]);
+    verdict := 'cancelled';
+  elsif c.state = 'running' then
+    update calls k set cancel_requested = true where k.id = p_id;
+    verdict := 'cancelling';
+  else
+    verdict := 'ended';
+  end if;
+end $$;
+
+-- Puts calls that a worker gives back, unfinished, at their old place in the queue. The attempt does not count.
+create function hand_back_calls(p_worker text, p_ids text[], p_attempts integer[])
+returns table (id text, pool text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  back text[];
+begin
+  perform from calls c where c.id = any (p_ids) order by c.id for update;
+  back := array(
+    select c.id from calls c join unnest(p_ids, p_attempts) h(id, attempt) on h.id = c.id
+     where c.attempt = h.attempt and c.worker = p_worker and c.state = 'running' and not c.cancel_requested);
+  update calls c set max_attempts = least(c.max_attempts + 1, 100) where c.id = any (back);
+  perform requeue_calls(back);
+  return query select c.id, c.pool from calls c where c.id = any (back);
+end $$;
+
+create function requeue_calls(p_ids text[]) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update calls c set state = 'queued', worker = null, lease_until = null, run_until = null, events = c.events + 1
+   where c.id = any (p_ids);
+  insert into call_events (call_id, seq, type, data)
+  select c.id, c.events, 'status', '{"status":"queued"}' from calls c where c.id = any (p_ids);
+  perform shift_lanes(array(select row (c.pool, c.account_id, c.priority, 1, -1)::lane_shift from calls c where c.id = any (p_ids)));
+end $$;
+
+-- Ends or requeues what nobody else will: past its deadline, past its time to run, or with a lease that ran out (its
+-- worker died or froze). Any number of processes may sweep; each row is one's.
+create function sweep_calls(p_limit integer) returns table (id text, pool text, verdict text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  at timestamptz := clock_timestamp();
+  due text[];
+  again text[];
+  ends call_end[];
+begin
+  due := array(
+    select c.id from calls c
+     where c.id in (
+       select d.id from calls d where d.state in ('queued', 'running') and d.deadline_at < at
+       union all
+       select d.id from calls d where d.state = 'running' and (d.lease_until < at or d.run_until < at)
+       limit p_limit)
+       and c.state in ('queued', 'running')
+     order by c.id for update skip locked);
+  if cardinality(due) = 0 then return; end if;
+  select array_agg(case
+      when c.deadline_at < at or c.run_until < at then
+        row (c.id, null, null, 'expired', null, null, null, 'deadline_exceeded',
+             'The call did not end within its deadline.', false)::call_end
+      when c.cancel_requested then
+        row (c.id, null, null, 'cancelled', null, null, null, 'cancelled',
+             'The caller cancelled this call.', false)::call_end
+      else
+        row (c.id, null, null, 'failed', null, null, null, 'attempts_exhausted',
+             'The call was given up after ' || c.attempt || ' attempts whose worker was lost.', false)::call_end
+    end order by c.id) into ends
+    from calls c
+   where c.id = any (due)
+     and (c.deadline_at < at or (c.state = 'running' and (c.run_until < at
+          or (c.lease_until < at and (c.cancel_requested or c.attempt >= c.max_attempts)))));
+  again := array(
+    select c.id from calls c
+     where c.id = any (due) and c.state = 'running' and c.lease_until < at
+       and not exists (select from unnest(ends) e where e.id = c.id));
+  if ends is not null then perform finish_calls(ends); end if;
+  if cardinality(again) > 0 then perform requeue_calls(again); end if;
+  return query
+    select c.id, c.pool, case when c.ended_at is null then 'requeued' else 'ended' end
+      from calls c where c.id = any (again) or c.id in (select e.id from unnest(ends) e);
+end $$;
+
+-- Forgets what has served its time: idempotency keys after 24 hours, lanes in which nobody waits or runs.
+create function tidy(p_limit integer) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from idempotency_keys k where (k.account_id, k.key) in (
+    select o.account_id, o.key from idempotency_keys o
+     where o.created_at < clock_timestamp() - interval '24 hours' limit p_limit for update skip locked);
+  delete from lanes l where (l.pool, l.account_id, l.priority) in (
+    select o.pool, o.account_id, o.priority from lanes o
+     where o.queued = 0 and o.running = 0 and o.head_at < clock_timestamp() - interval '1 minute'
+     limit p_limit for update skip locked);
+end $$;

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { type Supervisor, supervise } from "../../workers/supervisor.ts";
+import { acquireLock } from "../adapters/embedded/lock.ts";
+import { removeRunFile, type RunningProcess, writeRunFile } from "../adapters/embedded/run-file.ts";
+import { type EmbeddedPostgres, startPostgres } from "../adapters/embedded/postgres.ts";
+import { type Config, inheritedEnvironment } from "../config.ts";
+import { WORKER_POOLS } from "../core/calls/pools.ts";
+
+/** A running platform: all of its processes. */
+export type Platform = {
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+};
+
+const log = (line: string): void => console.error(line);
+
+/** Starts the database, unless there is one, brings its schema up to date, and starts the API and the workers. */
+export async function startPlatform(config: Config): Promise<Platform> {
+  const lock = await acquireLock(config.dataDir);
+  let postgres: EmbeddedPostgres | undefined;
+  let supervisor: Supervisor | undefined;
+  const stop = async (): Promise<void> => {
+    await supervisor?.stop();
+    await postgres?.stop();
+    removeRunFile(config.dataDir);
+    await lock.release();
+  };
+  try {
+    if (config.databaseUrl === null) postgres = await startPostgres({ dataDir: config.dataDir, log });
+    const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
+    await migrateFirst(databaseUrl);
+    supervisor = await startChildren(config, databaseUrl, postgres);
+    return { databaseUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function migrateFirst(databaseUrl: string): Promise<void> {
+  const { migrate } = await import("../adapters/postgres/migrate.ts");
+  await migrate(databaseUrl);
+}
+
+async function startChildren(config: Config, databaseUrl: string, postgres: EmbeddedPostgres | undefined): Promise<Supervisor> {
+  let children: readonly RunningProcess[] = [];
+  const write = (): void => {
+    const server = postgres === undefined ? [] : [{ name: "postgres", pools: [], pid: postgres.pid }];
+    writeRunFile(config.dataDir, {
+      pid: process.pid,
+      databaseUrl,
+      redisUrl: config.redisUrl,
+      baseUrl: config.baseUrl,
+      apiUrl: config.apiUrl,
+      opsUrl: config.opsUrl,
+      processes: [...server, ...children],
+    });
+  };
+  postgres?.onRestart(write);
+  const env = childEnvironment(config, databaseUrl);
+  const rest = WORKER_POOLS.filter((pool) => pool !== "cam");
+  return await supervise({
+    entry: join(import.meta.dirname, "..", "main.ts"),
+    drainMs: config.drainMs,
+    log,
+    onChange: (processes) => {
+      children = processes;
+      write();
+    },
+    children: [
+      { name: "api", pools: [], args: ["api"], env },
+      { name: "worker-cam", pools: ["cam"], args: ["worker", "cam"], env },
+      { name: "worker-rest", pools: rest, args: ["worker", rest.join(",")], env },
+    ],
+  });
+}
+
+function childEnvironment(config: Config, databaseUrl: string): Record<string, string> {
+  const inherited = Object.entries(inheritedEnvironment()).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(inherited), DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir };
+}

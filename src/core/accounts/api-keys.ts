@@ -1,0 +1,84 @@
+import { showAmount } from "../calls/envelope.ts";
+import type { Db } from "../db.ts";
+import { AppError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import { keyHash } from "./accounts.ts";
+import { keyPrefix, newKey } from "./keys.ts";
+
+/** Units as in the ledger: MESH whole, USD in micro-dollars. */
+export type SpendLimit = {
+  readonly currency: "MESH" | "USD";
+  readonly amount: number;
+  readonly period: "day" | "month" | "total";
+};
+
+/** A key as the API shows it; never the key itself. */
+export type KeyView = {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly created: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly spend_limit: { readonly currency: string; readonly amount: number | string; readonly period: string } | null;
+};
+
+type KeyRow = Omit<KeyView, "spend_limit"> & {
+  readonly limit_currency: "MESH" | "USD" | null;
+  readonly limit_amount: number | null;
+  readonly limit_period: string | null;
+};
+
+const KEY = `id, name, prefix, created_at as created, expires_at, last_used_at, revoked_at,
+  limit_currency, limit_amount, limit_period`;
+
+function toView({ limit_currency, limit_amount, limit_period, ...key }: KeyRow): KeyView {
+  if (limit_currency === null || limit_amount === null || limit_period === null) return { ...key, spend_limit: null };
+  const amount = showAmount(limit_amount, limit_currency);
+  return { ...key, spend_limit: { currency: limit_currency, amount, period: limit_period } };
+}
+
+/** All keys of an account, newest first; revoked ones stay listed. */
+export async function listKeys(db: Db, accountId: string): Promise<KeyView[]> {
+  const rows = await db.query<KeyRow>(`select ${KEY} from api_keys where account_id = $1 order by id desc`, [accountId]);
+  return rows.map(toView);
+}
+
+/** Makes a further key; its text is given this once. Throws `invalid_input` past the number that an account may have. */
+export async function createKey(
+  db: Db,
+  accountId: string,
+  wish: { readonly name: string; readonly expiresAt: Date | null; readonly spendLimit: SpendLimit | null },
+): Promise<{ key: KeyView; apiKey: string }> {
+  const apiKey = newKey();
+  const limit = wish.spendLimit;
+  const rows = await db.query<KeyRow>(
+    `insert into api_keys (id, account_id, name, prefix, sha256, expires_at, limit_currency, limit_amount, limit_period)
+     select $1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9
+      where (select count(*) from api_keys where account_id = $2 and revoked_at is null) < $10
+     returning ${KEY}`,
+    [
+      newId("key"), accountId, wish.name, keyPrefix(apiKey), keyHash(apiKey), wish.expiresAt,
+      limit?.currency ?? null, limit?.amount ?? null, limit?.period ?? null, LIMITS.keysPerAccount,
+    ], // prettier-ignore
+  );
+  const row = rows[0];
+  if (row === undefined) {
+    throw new AppError("invalid_input", `An account has at most ${LIMITS.keysPerAccount} keys. Revoke one first.`, {
+      issues: [],
+    });
+  }
+  return { key: toView(row), apiKey };
+}
+
+/** Revokes a key, for good; doing it again changes nothing. Throws `not_found`. */
+export async function revokeKey(db: Db, accountId: string, keyId: string): Promise<void> {
+  const rows = await db.query(
+    `update api_keys set revoked_at = coalesce(revoked_at, clock_timestamp())
+      where id = $1 and account_id = $2 returning id`,
+    [keyId, accountId],
+  );
+  if (rows.length === 0) throw new AppError("not_found", "There is no such key of this account.");
+}

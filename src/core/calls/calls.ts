@@ -1,0 +1,275 @@
+import { batch } from "../batch.ts";
+import { canonicalJson, sha256Hex } from "../canonical.ts";
+import type { Availability } from "../catalog/availability.ts";
+import type { ArtifactPort, Capability, Handler, Price } from "../catalog/define.ts";
+import { parseInput } from "../catalog/input.ts";
+import { type Listed, loadHandler, type Registry } from "../catalog/registry.ts";
+import type { Db } from "../db.ts";
+import { AppError } from "../errors.ts";
+import type { FailPoint } from "../fail-point.ts";
+import { newId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import { type CallView, isFinal, readCalls } from "./call.ts";
+import type { Dispatcher, WakeBus } from "./dispatch.ts";
+import { showAmount } from "./envelope.ts";
+import { execute, type Outcome } from "./execute.ts";
+import type { OutputStore } from "./outputs.ts";
+import { createSettle, type Settlement, type Verdict } from "./settle.ts";
+import { Waiters } from "./waiters.ts";
+
+/** Who pays. */
+export type Caller = { readonly accountId: string; readonly keyId: string };
+
+export type CallRequest = {
+  readonly caller: Caller;
+  readonly slug: string;
+  readonly listing: "marketplace" | "toolApi";
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly waitMs: number;
+  readonly idempotencyKey: string | null;
+  /** The most that the caller will pay, in the listing's units. */
+  readonly maxPrice: number | null;
+};
+
+export type CallsOptions = {
+  readonly db: Db;
+  readonly registry: Registry;
+  readonly availability: Availability;
+  readonly dispatcher: Dispatcher;
+  readonly bus: WakeBus;
+  readonly outputs: OutputStore;
+  readonly artifacts: ArtifactPort;
+  readonly failPoint: FailPoint;
+  readonly maxQueuedPerAccount: number;
+  readonly buyUrl: string;
+  readonly onError: (error: unknown, context: Readonly<Record<string, unknown>>) => void;
+};
+
+/** Settles calls, hands them to their pools, and waits for their ends. The same for every surface. */
+export class Calls {
+  readonly #options: CallsOptions;
+  readonly #settle: (item: Settlement) => Promise<Verdict>;
+  readonly #handlers = new Map<string, Promise<Handler>>();
+  readonly waiters: Waiters;
+  /** The call of this id, or undefined. */
+  readonly read: (id: string) => Promise<CallView | undefined>;
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    this.#settle = createSettle(options.db, options.maxQueuedPerAccount);
+    this.waiters = new Waiters({ db: options.db, onError: (error) => options.onError(error, { at: "recheck" }) });
+    this.read = batch<string, CallView | undefined>({
+      maxItems: LIMITS.settleBatch,
+      maxInFlight: LIMITS.settleBatchesInFlight,
+      run: async (ids) => {
+        const found = new Map((await readCalls(options.db, ids)).map((call) => [call.id, call]));
+        return ids.map((id) => found.get(id));
+      },
+    });
+  }
+
+  /**
+   * Makes a call: checks it, settles it, and waits for its end up to `waitMs`. What is refused before settling is
+   * thrown (`AppError`, `Refusal`) and costs nothing; whatever happens after it is in the returned call.
+   */
+  async start(request: CallRequest): Promise<{ call: CallView; replayed: boolean }> {
+    const { listed, price } = await this.#listed(request);
+    const { capability } = listed;
+    const input = parseInput(capability, request.body);
+    if (request.maxPrice !== null && price.amount > request.maxPrice) throw priceAboveMax(price, request.maxPrice);
+    const settlement = this.#settlement(request, capability, price, canonicalJson(input));
+    return capability.pool === "inline"
+      ? await this.#startInline(request, listed, input, settlement)
+      : await this.#startQueued(request, capability, settlement);
+  }
+
+  /** A call of this account, waiting for its end up to `waitMs`. Throws `not_found` for every other call. */
+  async poll(accountId: string, callId: string, waitMs: number): Promise<CallView> {
+    const watch = this.waiters.watch(callId);
+    try {
+      const call = await this.#own(accountId, callId);
+      if (isFinal(call.state) || waitMs === 0) return call;
+      await watch.ended(waitMs);
+      return await this.#own(accountId, callId);
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** Takes a call back. Throws `not_found`, or `already_ended`. */
+  async cancel(accountId: string, callId: string): Promise<CallView> {
+    const { db, bus } = this.#options;
+    const [row] = await db.query<{ verdict: string }>("select verdict from cancel_call($1, $2)", [callId, accountId]);
+    if (row?.verdict === "unknown") throw new AppError("not_found", "There is no such call of this account.");
+    if (row?.verdict === "ended") throw new AppError("already_ended", "This call has already ended.");
+    await bus.publish([{ kind: row?.verdict === "cancelled" ? "ended" : "cancel", callId }]);
+    return await this.#own(accountId, callId);
+  }
+
+  async #own(accountId: string, callId: string): Promise<CallView> {
+    const call = await this.read(callId);
+    if (call?.accountId !== accountId) throw new AppError("not_found", "There is no such call of this account.");
+    return call;
+  }
+
+  async #listed(request: CallRequest): Promise<{ listed: Listed; price: Price }> {
+    const listed = this.#options.registry.get(request.slug);
+    const price = listed?.capability.listings[request.listing]?.price;
+    if (listed === undefined || price === undefined) {
+      throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(request.slug)}.`);
+    }
+    if (!(await this.#options.availability.isActive(request.slug))) throw quarantined(request.slug);
+    return { listed, price };
+  }
+
+  #settlement(request: CallRequest, capability: Capability, price: Price, input: string): Settlement {
+    return {
+      id: newId("call"),
+      account_id: request.caller.accountId,
+      key_id: request.caller.keyId,
+      slug: capability.slug,
+      version: capability.version,
+      pool: capability.pool,
+      priority: 0,
+      price: price.amount,
+      currency: price.currency,
+      state: "queued",
+      max_attempts: LIMITS.attempts,
+      timeout_ms: capability.timeoutMs ?? LIMITS.timeoutMs,
+      deadline_ms: capability.deadlineMs ?? LIMITS.deadlineMs,
+      input,
+      input_sha256: sha256Hex(input),
+      idempotency_key: request.idempotencyKey,
+      request_sha256:
+        request.idempotencyKey === null ? null : sha256Hex(`${request.slug}\n${canonicalJson(request.body)}`),
+    };
+  }
+
+  async #startInline(
+    request: CallRequest,
+    listed: Listed,
+    input: unknown,
+    settlement: Settlement,
+  ): Promise<{ call: CallView; replayed: boolean }> {
+    const started = performance.now();
+    const outcome = await this.#runInline(listed, input, settlement);
+    const durationMs = Math.round(performance.now() - started);
+    const verdict = await this.#settle({
+      ...settlement,
+      input: null,
+      started_ms_ago: durationMs,
+      ...(await this.#options.outputs.columns(outcome)),
+    });
+    if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
+    if (verdict.verdict !== "accepted") throw this.#refusal(verdict, settlement);
+    return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
+  }
+
+  async #runInline({ capability, folder }: Listed, input: unknown, { id, account_id, timeout_ms }: Settlement): Promise<Outcome> {
+    const { artifacts, onError } = this.#options;
+    let handler = this.#handlers.get(capability.slug);
+    if (handler === undefined) this.#handlers.set(capability.slug, (handler = loadHandler(folder)));
+    const context = {
+      callId: id,
+      accountId: account_id,
+      signal: AbortSignal.timeout(timeout_ms),
+      artifacts,
+      progress: () => undefined,
+    };
+    return await execute(capability, await handler, input, context, (error) =>
+      onError(error, { slug: capability.slug, callId: id }),
+    );
+  }
+
+  async #startQueued(
+    request: CallRequest,
+    capability: Capability,
+    settlement: Settlement,
+  ): Promise<{ call: CallView; replayed: boolean }> {
+    const watch = this.waiters.watch(settlement.id);
+    try {
+      const verdict = await this.#settle(settlement);
+      if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
+      if (verdict.verdict !== "accepted") throw this.#refusal(verdict, settlement);
+      this.#options.failPoint("between commit and dispatch");
+      this.#announce(capability, settlement.id);
+      if (request.waitMs > 0) await watch.ended(request.waitMs);
+      const call = await this.read(settlement.id);
+      if (call === undefined) throw new Error(`the settled call ${settlement.id} is not there`);
+      return { call, replayed: false };
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** A hint that is not sent costs time only: the sweeper sends it again. */
+  #announce(capability: Capability, callId: string): void {
+    const { dispatcher, onError } = this.#options;
+    dispatcher.announce(capability.pool, [callId]).catch((error: unknown) => onError(error, { callId }));
+  }
+
+  async #replay(request: CallRequest, callId: string): Promise<{ call: CallView; replayed: boolean }> {
+    return { call: await this.poll(request.caller.accountId, callId, request.waitMs), replayed: true };
+  }
+
+  #refusal({ verdict, balance }: Verdict, { slug, price, currency }: Settlement): AppError {
+    switch (verdict) {
+      case "mismatch":
+        return new AppError("idempotency_mismatch", "This Idempotency-Key came with another body or capability before.");
+      case "quarantined":
+        return quarantined(slug);
+      case "spend_limit_reached":
+        return new AppError("spend_limit_reached", "This call would exceed the spend limit of its key.");
+      case "insufficient_funds":
+        return new AppError("insufficient_funds", "The account does not hold the price of this call.", {
+          required: showAmount(price, currency),
+          balance: showAmount(balance ?? 0, currency),
+          currency,
+          buy_url: this.#options.buyUrl,
+        });
+      case "queue_full":
+        return new AppError(
+          "queue_full",
+          `This account has ${this.#options.maxQueuedPerAccount} calls waiting already. Try again when some have ended.`,
+        );
+      default:
+        throw new Error(`verdict ${verdict} is no refusal`);
+    }
+  }
+}
+
+const quarantined = (slug: string): AppError =>
+  new AppError("quarantined", `${slug} is quarantined: too many of its calls failed. Nothing was charged.`);
+
+function priceAboveMax({ amount, currency }: Price, maxPrice: number): AppError {
+  const price = showAmount(amount, currency);
+  const max = showAmount(maxPrice, currency);
+  return new AppError("price_above_max", `This call costs ${price} ${currency}, more than Max-Price ${max}.`, {
+    price,
+    max_price: max,
+    currency,
+  });
+}
+
+/** What the settled row of an inline call says, without reading it back. */
+function inlineView(settlement: Settlement, outcome: Outcome, verdict: Verdict, durationMs: number): CallView {
+  const failed = outcome.state === "failed";
+  return {
+    id: settlement.id,
+    accountId: settlement.account_id,
+    slug: settlement.slug,
+    state: outcome.state,
+    price: settlement.price,
+    currency: settlement.currency,
+    balance: verdict.balance ?? 0,
+    output: failed ? null : outcome.output,
+    outputRef: null,
+    errorCode: failed ? outcome.code : null,
+    errorMessage: failed ? outcome.message : null,
+    inputFault: failed && outcome.inputFault,
+    events: 1,
+    createdAt: verdict.createdAt,
+    durationMs,
+    queue: null,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Pool } from "../catalog/define.ts";
+
+/** A call that a worker holds. (`id`, `attempt`, worker) is the fence of all that it reports. */
+export type ClaimedCall = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly slug: string;
+  readonly version: string;
+  readonly attempt: number;
+  readonly input: string;
+  /** What is left of its time to run. */
+  readonly leftMs: number;
+};
+
+/** What a pool's consumer is made of. */
+export type PoolWork = {
+  /** How many calls may run at once. */
+  readonly slots: number;
+  /** Takes up to `count` of the calls that wait; the database decides which. */
+  claim(count: number): Promise<readonly ClaimedCall[]>;
+  /** Runs one to its end and reports it. Never throws. */
+  run(call: ClaimedCall): Promise<void>;
+};
+
+export type Consumer = {
+  /** Takes no further call, and resolves when none is being claimed any more. Running ones go on. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Tells workers that calls wait. An announcement is a hint and may be lost, late or doubled: what is run, and for
+ * whom, is decided by the claim in the database.
+ */
+export type Dispatcher = {
+  announce(pool: Pool, callIds: readonly string[]): Promise<void>;
+  consume(pool: Pool, work: PoolWork): Promise<Consumer>;
+  /** How many announcements lie in the queue; null where the calls table is itself the queue. */
+  waiting(pool: Pool): Promise<number | null>;
+  close(): Promise<void>;
+};
+
+/** What may have happened to a call. */
+export type Wake = { readonly kind: "ended" | "event" | "cancel"; readonly callId: string };
+
+/** A bus between all processes, for wake-ups only: whoever hears one reads the call's row. */
+export type WakeBus = {
+  publish(wakes: readonly Wake[]): Promise<void>;
+  subscribe(listener: (wakes: readonly Wake[]) => void): Promise<void>;
+  close(): Promise<void>;
+};
+
+const LETTER = { ended: "e", event: "p", cancel: "c" } as const;
+const KIND = { e: "ended", p: "event", c: "cancel" } as const;
+
+/** Wake-ups as one short line, as they travel. */
+export const encodeWakes = (wakes: readonly Wake[]): string =>
+  wakes.map(({ kind, callId }) => `${LETTER[kind]}${callId}`).join(",");
+
+/** The wake-ups of such a line. */
+export function decodeWakes(line: string): Wake[] {
+  if (line === "") return [];
+  return line.split(",").map((part) => ({ kind: KIND[part[0] as keyof typeof KIND], callId: part.slice(1) }));
+}

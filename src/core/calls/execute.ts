@@ -1,0 +1,50 @@
+import { canonicalJson, sha256Hex } from "../canonical.ts";
+import type { Capability, Handler, HandlerContext } from "../catalog/define.ts";
+import { AppError, type ErrorCode, InputFault } from "../errors.ts";
+import { LIMITS } from "../limits.ts";
+
+/** How a run ended. `output` is canonical JSON. The form crosses thread boundaries as it is. */
+export type Outcome =
+  | { readonly state: "succeeded"; readonly output: string; readonly outputSha256: string }
+  | { readonly state: "failed"; readonly code: string; readonly message: string; readonly inputFault: boolean };
+
+/** Makes an outcome of a failure that the platform itself found. */
+export const failure = (code: ErrorCode, message: string): Outcome => ({
+  state: "failed",
+  code,
+  message,
+  inputFault: false,
+});
+
+/**
+ * Runs a handler and checks what it gives against the capability's output schema. Never throws: what goes wrong is an
+ * outcome. An unexpected error reaches the caller without its words (they may hold anything) and `onUnexpected` whole.
+ */
+export async function execute(
+  capability: Capability,
+  handler: Handler,
+  input: unknown,
+  context: HandlerContext,
+  onUnexpected: (error: unknown) => void,
+): Promise<Outcome> {
+  try {
+    const result = await handler(input, context);
+    const checked = capability.output.safeParse(result);
+    if (!checked.success) {
+      onUnexpected(checked.error);
+      return failure("internal_error", "The capability gave an output that does not match its own schema.");
+    }
+    const output = canonicalJson(checked.data);
+    if (output.length > LIMITS.outputBytes) {
+      return failure("internal_error", `The output is larger than ${LIMITS.outputBytes} bytes.`);
+    }
+    return { state: "succeeded", output, outputSha256: sha256Hex(output) };
+  } catch (error) {
+    if (error instanceof InputFault) {
+      return { state: "failed", code: error.code, message: error.message, inputFault: true };
+    }
+    if (error instanceof AppError) return failure(error.code, error.message);
+    onUnexpected(error);
+    return failure("internal_error", "The capability failed for a reason of its own. The call is refunded.");
+  }
+}

@@ -1,0 +1,35 @@
+import { POOLS, type Pool } from "../catalog/define.ts";
+
+/** How a pool's workers run its calls. */
+export type PoolSettings = {
+  /** Calls at once in one worker process; `cpus` is one for each processor. */
+  readonly slots: number | "cpus";
+  /** CPU work runs in threads of its own, which can be ended whatever they do. */
+  readonly threads: ThreadLimits | null;
+};
+
+export type ThreadLimits = {
+  /** Longer than any honest run, shorter than a caller's patience. */
+  readonly timeMs: number;
+  readonly heapMb: number;
+  /** Array buffers, which lie outside the heap. */
+  readonly buffersMb: number;
+};
+
+const remote = (slots: number): PoolSettings => ({ slots, threads: null });
+
+/** All pools that have workers; `inline` runs in the API process and has none. */
+export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, "inline">, PoolSettings>> = {
+  cam: { slots: "cpus", threads: { timeMs: 10_000, heapMb: 256, buffersMb: 384 } },
+  image: remote(4),
+  brain: remote(32),
+  "brain-large": remote(8),
+  probe: remote(16),
+  forward: remote(64),
+  fusion: remote(16),
+  system: remote(16),
+};
+
+export type WorkerPool = keyof typeof POOL_SETTINGS;
+
+export const WORKER_POOLS = POOLS.filter((pool): pool is WorkerPool => pool !== "inline");

@@ -1,0 +1,76 @@
+import { batch } from "../batch.ts";
+import type { Db } from "../db.ts";
+import { LIMITS } from "../limits.ts";
+
+/** A call to settle. Hashes are hex. `state` other than `queued` brings an outcome: the inline pool has run it. */
+export type Settlement = {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly slug: string;
+  readonly version: string;
+  readonly pool: string;
+  readonly priority: number;
+  readonly price: number;
+  readonly currency: "MESH" | "USD";
+  readonly state: "queued" | "succeeded" | "failed";
+  readonly max_attempts: number;
+  readonly timeout_ms: number;
+  readonly deadline_ms: number;
+  readonly input: string | null;
+  readonly input_sha256: string;
+  readonly output?: string | null;
+  readonly output_ref?: string | null;
+  readonly output_sha256?: string;
+  readonly error_code?: string;
+  readonly error_message?: string;
+  readonly input_fault?: boolean;
+  readonly idempotency_key: string | null;
+  readonly request_sha256: string | null;
+  readonly started_ms_ago?: number;
+};
+
+export type Verdict = {
+  readonly verdict:
+    | "accepted"
+    | "replayed"
+    | "mismatch"
+    | "again"
+    | "quarantined"
+    | "spend_limit_reached"
+    | "insufficient_funds"
+    | "queue_full";
+  /** The settled call, or the first one of a replayed key. */
+  readonly callId: string;
+  readonly balance: number | null;
+  readonly createdAt: Date;
+};
+
+/** Settles one call, together with those that come at the same time: see `settle_calls` for the verdicts. */
+export function createSettle(db: Db, maxQueuedPerAccount: number): (item: Settlement) => Promise<Verdict> {
+  type Result = { ord: number; verdict: Verdict["verdict"]; call_id: string; balance: number | null; created_at: Date };
+  const once = batch<Settlement, Verdict>({
+    maxItems: LIMITS.settleBatch,
+    maxInFlight: LIMITS.settleBatchesInFlight,
+    run: async (items) => {
+      const numbered = items.map((item, ord) => ({ ...item, ord }));
+      const rows = await db.query<Result>(
+        "select ord, verdict, call_id, balance, created_at from settle_calls($1, $2)",
+        [JSON.stringify(numbered), maxQueuedPerAccount],
+        { repeatable: true },
+      );
+      const byOrd = new Map(rows.map((row) => [row.ord, row]));
+      return items.map((item, ord) => {
+        const row = byOrd.get(ord);
+        if (row === undefined) throw new Error(`settle_calls gave no verdict for ${item.id}`);
+        return { verdict: row.verdict, callId: row.call_id, balance: row.balance, createdAt: row.created_at };
+      });
+    },
+  });
+  return async (item) => {
+    for (;;) {
+      const verdict = await once(item);
+      if (verdict.verdict !== "again") return verdict;
+    }
+  };
+}

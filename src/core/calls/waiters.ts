@@ -1,0 +1,94 @@
+import type { Db } from "../db.ts";
+import type { Wake } from "./dispatch.ts";
+
+/** How often those who wait look at the rows themselves, for the case of a wake-up that never came. */
+const RECHECK_MS = 1_000;
+
+type Listener = (kind: Wake["kind"]) => void;
+
+/**
+ * Those in this process who wait for calls to end, or follow their events. Each is woken by the bus; a slow look at
+ * the rows catches whatever the bus lost.
+ */
+export class Waiters {
+  readonly #db: Db;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #onDrain = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #draining = false;
+
+  constructor(options: { readonly db: Db; readonly onError: (error: unknown) => void }) {
+    this.#db = options.db;
+    this.#onError = options.onError;
+  }
+
+  /** Hands on what the bus says. */
+  wake(wakes: readonly Wake[]): void {
+    for (const { kind, callId } of wakes) for (const listener of this.#listeners.get(callId) ?? []) listener(kind);
+  }
+
+  /** Calls `listener` at every wake-up of a call (also spurious ones), until the returned function is called. */
+  listen(callId: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(callId) ?? new Set();
+    listeners.add(listener);
+    this.#listeners.set(callId, listeners);
+    this.#timer ??= setInterval(() => void this.#recheck(), RECHECK_MS);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(callId);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  /**
+   * Starts to watch for the end of a call. Watch before the call can end (or before its row is read), and no end is
+   * missed. `ended(waitMs)` resolves at the end, after the wait, or when the process drains, whichever comes first.
+   */
+  watch(callId: string): { ended(waitMs: number): Promise<void>; stop(): void } {
+    const end = Promise.withResolvers<void>();
+    const stopListening = this.listen(callId, (kind) => {
+      if (kind === "ended") end.resolve();
+    });
+    const stopDraining = this.whenDraining(end.resolve);
+    let timer: NodeJS.Timeout | undefined;
+    return {
+      ended: (waitMs) => {
+        timer = setTimeout(end.resolve, waitMs);
+        return end.promise;
+      },
+      stop: () => {
+        clearTimeout(timer);
+        stopListening();
+        stopDraining();
+      },
+    };
+  }
+
+  /** Calls `listener` when the process drains; at once if it does already. Returns what takes that back. */
+  whenDraining(listener: () => void): () => void {
+    if (this.#draining) listener();
+    this.#onDrain.add(listener);
+    return () => this.#onDrain.delete(listener);
+  }
+
+  /** Lets everybody who waits go with what is known. */
+  drain(): void {
+    this.#draining = true;
+    for (const listener of this.#onDrain) listener();
+  }
+
+  async #recheck(): Promise<void> {
+    try {
+      const ended = await this.#db.query<{ id: string }>(
+        "select id from calls where id = any($1) and ended_at is not null",
+        [[...this.#listeners.keys()]],
+      );
+      this.wake(ended.map(({ id }) => ({ kind: "ended", callId: id })));
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { batch } from "../batch.ts";
+import type { Pool } from "../catalog/define.ts";
+import type { Db } from "../db.ts";
+import { LIMITS } from "../limits.ts";
+import type { ClaimedCall } from "./dispatch.ts";
+import type { OutcomeColumns } from "./outputs.ts";
+
+/** How a worker reports an end; `expired` and `cancelled` are its own findings, the rest the handler's outcome. */
+export type EndColumns =
+  | OutcomeColumns
+  | { readonly state: "expired" | "cancelled"; readonly error_code: string; readonly error_message: string };
+
+type Fence = { readonly id: string; readonly attempt: number };
+
+/** A worker's side of the money protocol: claims, leases, events and ends, in lists. */
+export class Work {
+  readonly #db: Db;
+  readonly #worker: string;
+  readonly end: (end: Fence & EndColumns) => Promise<"ended" | "stale">;
+  readonly progress: (event: Fence & { readonly data: string }) => Promise<void>;
+
+  constructor(db: Db, worker: string) {
+    this.#db = db;
+    this.#worker = worker;
+    this.end = batch<Fence & EndColumns, "ended" | "stale">({
+      maxItems: LIMITS.settleBatch,
+      maxInFlight: LIMITS.settleBatchesInFlight,
+      run: async (ends) => {
+        const rows = await db.query<{ id: string; verdict: "ended" | "stale" }>(
+          "select id, verdict from end_calls($1)",
+          [JSON.stringify(ends.map((end) => ({ ...end, worker })))],
+          { repeatable: true },
+        );
+        const verdicts = new Map(rows.map((row) => [row.id, row.verdict]));
+        return ends.map(({ id }) => verdicts.get(id) ?? "stale");
+      },
+    });
+    this.progress = batch<Fence & { readonly data: string }, void>({
+      maxItems: LIMITS.settleBatch,
+      maxInFlight: 1,
+      run: async (events) => {
+        const numbered = events.map((event, ord) => ({ ...event, ord, worker }));
+        await db.query("select from add_events($1, $2)", [JSON.stringify(numbered), LIMITS.eventsPerCall]);
+        return events.map(() => undefined);
+      },
+    });
+  }
+
+  async claim(pool: Pool, count: number): Promise<ClaimedCall[]> {
+    const rows = await this.#db.query<{
+      id: string;
+      account_id: string;
+      slug: string;
+      version: string;
+      attempt: number;
+      input: string;
+      left_ms: number;
+    }>("select * from claim_calls($1, $2, $3, $4)", [pool, count, this.#worker, LIMITS.leaseMs]);
+    return rows.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      slug: row.slug,
+      version: row.version,
+      attempt: row.attempt,
+      input: row.input,
+      leftMs: row.left_ms,
+    }));
+  }
+
+  /** Renews leases; says for each call whether it is kept, to be cancelled, or lost to another. */
+  async renew(held: readonly Fence[]): Promise<{ id: string; verdict: "kept" | "cancel" | "lost" }[]> {
+    return await this.#db.query("select id, verdict from renew_leases($1, $2, $3, $4)", [
+      this.#worker,
+      held.map(({ id }) => id),
+      held.map(({ attempt }) => attempt),
+      LIMITS.leaseMs,
+    ]);
+  }
+
+  /** Gives unfinished calls back to their queue. */
+  async handBack(held: readonly Fence[]): Promise<{ id: string; pool: Pool }[]> {
+    return await this.#db.query("select id, pool from hand_back_calls($1, $2, $3)", [
+      this.#worker,
+      held.map(({ id }) => id),
+      held.map(({ attempt }) => attempt),
+    ]);
+  }
+}

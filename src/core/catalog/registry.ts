@@ -1,0 +1,119 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { type Capability, CATEGORIES, type Handler, POOLS } from "./define.ts";
+import { parseInput } from "./input.ts";
+
+/** A golden vector: an input and what its output must hold (`matches` in `vectors.ts`). */
+export type Vector = {
+  readonly name?: string | undefined;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly expect: Readonly<Record<string, unknown>>;
+};
+
+/** A capability with what its folder holds besides the declaration. */
+export type Listed = {
+  readonly capability: Capability;
+  readonly folder: string;
+  readonly vectors: readonly Vector[];
+};
+
+/** All capabilities, by slug, in the order of their slugs. */
+export type Registry = ReadonlyMap<string, Listed>;
+
+const vectorsFile = z.array(
+  z.strictObject({
+    name: z.string().optional(),
+    input: z.record(z.string(), z.unknown()),
+    expect: z.record(z.string(), z.unknown()),
+  }),
+);
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
+const SEMVER = /^\d+\.\d+\.\d+$/;
+const VECTORS_AT_LEAST = 3;
+
+/**
+ * Finds every capability: each folder of `roots` is one. Handlers are not imported.
+ * Throws one error that names every folder at fault and why.
+ */
+export async function loadRegistry(roots: readonly string[]): Promise<Registry> {
+  const folders = (await Promise.all(roots.map(foldersOf))).flat();
+  const faults: string[] = [];
+  const found: Listed[] = [];
+  for (const folder of folders) {
+    try {
+      found.push(await loadCapability(folder));
+    } catch (error) {
+      faults.push(`${basename(folder)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const registry = new Map<string, Listed>();
+  for (const listed of found.sort((a, b) => (a.capability.slug < b.capability.slug ? -1 : 1))) {
+    const { slug } = listed.capability;
+    if (registry.has(slug)) faults.push(`${slug}: two folders have this slug (${listed.folder})`);
+    registry.set(slug, listed);
+  }
+  if (faults.length > 0) throw new Error(`These capabilities cannot be listed:\n  ${faults.join("\n  ")}`);
+  return registry;
+}
+
+async function foldersOf(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(root, entry.name));
+}
+
+/** Loads and checks the declaration and the vectors of one folder. */
+export async function loadCapability(folder: string): Promise<Listed> {
+  const module = (await import(pathToFileURL(join(folder, "index.ts")).href)) as { default?: Capability };
+  const capability = module.default;
+  if (capability === undefined) throw new Error("index.ts has no default export");
+  const faults = declarationFaults(capability, basename(folder));
+  if (faults.length > 0) throw new Error(faults.join("; "));
+  const vectors = await loadVectors(folder, capability);
+  return { capability, folder, vectors };
+}
+
+/** Loads the handler of a folder: the only import of what is heavy. */
+export async function loadHandler(folder: string): Promise<Handler> {
+  const module = (await import(pathToFileURL(join(folder, "handler.ts")).href)) as { default?: Handler };
+  if (typeof module.default !== "function") throw new Error(`${folder}/handler.ts has no default export`);
+  return module.default;
+}
+
+function declarationFaults(capability: Capability, folderName: string): string[] {
+  const faults: string[] = [];
+  const { slug, version, listings, pool, category } = capability;
+  if (slug !== folderName) faults.push(`its slug is ${slug}`);
+  if (!SLUG.test(slug)) faults.push("a slug is 3 to 64 of a-z, 0-9 and -");
+  if (!SEMVER.test(version)) faults.push(`version ${version} is not like 1.2.3`);
+  if (!POOLS.includes(pool)) faults.push(`there is no pool ${pool}`);
+  if (!CATEGORIES.includes(category)) faults.push(`there is no category ${category}`);
+  for (const [listing, { price }] of Object.entries(listings)) {
+    if (!Number.isSafeInteger(price.amount) || price.amount < 0) {
+      faults.push(`the ${listing} price ${price.amount} is not a whole number`);
+    }
+  }
+  if (listings.marketplace.price.currency !== "MESH") faults.push("the marketplace price is not in MESH");
+  if (listings.toolApi !== undefined && listings.toolApi.price.currency !== "USD") {
+    faults.push("the tool API price is not in USD");
+  }
+  return faults;
+}
+
+async function loadVectors(folder: string, capability: Capability): Promise<readonly Vector[]> {
+  const text = await readFile(join(folder, "vectors.json"), "utf8");
+  const parsed = vectorsFile.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new Error(`vectors.json: ${z.prettifyError(parsed.error)}`);
+  if (parsed.data.length < VECTORS_AT_LEAST) throw new Error(`vectors.json has fewer than ${VECTORS_AT_LEAST} vectors`);
+  parsed.data.forEach((vector, index) => {
+    try {
+      parseInput(capability, vector.input);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`vector ${vector.name ?? index}: ${why}`, { cause: error });
+    }
+  });
+  return parsed.data;
+}

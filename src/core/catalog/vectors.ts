@@ -1,0 +1,16 @@
+/** Whether `actual` holds all that `expected` does: objects by subset, arrays and everything else exactly. */
+export function matches(actual: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((item, index) => matches(actual[index], item))
+    );
+  }
+  if (typeof expected === "object" && expected !== null) {
+    if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false;
+    const held = actual as Record<string, unknown>;
+    return Object.entries(expected).every(([key, value]) => Object.hasOwn(held, key) && matches(held[key], value));
+  }
+  return Object.is(actual, expected);
+}

@@ -1,0 +1,15 @@
+/** A row as it comes: column names in snake_case, bigint as number (amounts stay below 2^53), timestamps as Date. */
+export type Row = Record<string, unknown>;
+
+/** The database, as the domain services see it. */
+export type Db = {
+  /**
+   * Runs one statement. While the database restarts it is tried again, for some seconds, as long as it surely did not
+   * run; with `repeatable` also when the connection broke and nobody knows. Throws `AppError` `unavailable` after that.
+   */
+  query<T extends object = Row>(
+    sql: string,
+    params?: readonly unknown[],
+    options?: { readonly repeatable?: boolean },
+  ): Promise<T[]>;
+};

@@ -1,0 +1,114 @@
+import type { Db } from "../db.ts";
+
+export type AuditCheck = { readonly id: string; readonly name: string; readonly violations: number };
+
+/** Each invariant as the query that counts what breaks it. Grows with history: an operator's tool, not a request's. */
+const INVARIANTS: readonly { readonly id: string; readonly name: string; readonly sql: string }[] = [
+  {
+    id: "I1",
+    name: "a balance is the sum of its account's deltas",
+    sql: `select count(*) from balances b
+          left join (select account_id, currency, sum(delta) as total, count(*) as entries from ledger group by 1, 2) l
+            using (account_id, currency)
+          where b.amount <> coalesce(l.total, 0) or b.entries <> coalesce(l.entries, 0)`,
+  },
+  {
+    id: "I2",
+    name: "each entry continues the one before",
+    sql: `select count(*) from (
+            select balance_after, delta,
+                   lag(balance_after, 1, 0::bigint) over (partition by account_id, currency order by seq) as before
+              from ledger) l
+          where before + delta <> balance_after`,
+  },
+  {
+    id: "I3",
+    name: "no gap in an account's sequence",
+    sql: `select count(*) from (
+            select seq, row_number() over (partition by account_id, currency order by seq) as expected from ledger) l
+          where seq <> expected`,
+  },
+  {
+    id: "I4",
+    name: "no negative balance",
+    sql: `select (select count(*) from balances where amount < 0) + (select count(*) from ledger where balance_after < 0)
+          as count`,
+  },
+  {
+    id: "I5",
+    name: "no call is stuck past its deadline",
+    sql: `select count(*) from calls where ended_at is null and deadline_at < clock_timestamp() - interval '5 seconds'`,
+  },
+  {
+    id: "I6",
+    name: "each call has exactly one charge, of its price",
+    sql: `select count(*) from calls c
+          left join (select call_id, count(*) as n, sum(delta) as paid from ledger where kind = 'charge' group by 1) l
+            on l.call_id = c.id
+          where coalesce(l.n, 0) <> (c.price > 0)::int or coalesce(-l.paid, 0) <> c.price`,
+  },
+  {
+    id: "I7",
+    name: "each call that failed, was cancelled or expired has exactly one refund, of its price",
+    sql: `select count(*) from calls c
+          left join (select call_id, count(*) as n, sum(delta) as paid from ledger where kind = 'refund' group by 1) l
+            on l.call_id = c.id
+          where c.state in ('failed', 'cancelled', 'expired')
+            and (coalesce(l.n, 0) <> (c.price > 0)::int or coalesce(l.paid, 0) <> c.price)`,
+  },
+  {
+    id: "I8",
+    name: "no call that succeeded, waits or runs has a refund",
+    sql: `select count(*) from calls c join ledger l on l.call_id = c.id and l.kind = 'refund'
+          where c.state in ('succeeded', 'queued', 'running')`,
+  },
+  {
+    id: "I9",
+    name: "no entry without its call or account",
+    sql: `select count(*) from ledger l
+          left join calls c on c.id = l.call_id
+          left join balances b on b.account_id = l.account_id and b.currency = l.currency
+          where b.account_id is null or (l.kind in ('charge', 'refund', 'earning') and c.id is null)
+             or (l.kind in ('charge', 'refund') and (c.account_id <> l.account_id or c.currency <> l.currency))`,
+  },
+  {
+    id: "I10",
+    name: "the events of a call have no gap, and exactly one is the last",
+    sql: `select count(*) from calls c
+          left join (
+            select call_id, count(*) as n, max(seq) as top, min(seq) as bottom,
+                   count(*) filter (where type in ('completed', 'failed')) as lasts,
+                   max(seq) filter (where type in ('completed', 'failed')) as last
+              from call_events group by 1) e on e.call_id = c.id
+          where e.n is distinct from c.events or e.top <> e.n or e.bottom <> 1
+             or e.lasts <> (c.ended_at is not null)::int or (c.ended_at is not null and e.last <> e.top)`,
+  },
+  {
+    id: "I11",
+    name: "the lanes count what waits and runs",
+    sql: `select count(*) from (
+            select pool, account_id, priority, count(*) filter (where state = 'queued') as queued,
+                   count(*) filter (where state = 'running') as running
+              from calls where state in ('queued', 'running') group by 1, 2, 3) c
+          full join lanes l using (pool, account_id, priority)
+          where coalesce(c.queued, 0) <> coalesce(l.queued, 0) or coalesce(c.running, 0) <> coalesce(l.running, 0)`,
+  },
+  {
+    id: "I12",
+    name: "a key has spent what its calls cost and were not refunded",
+    sql: `select count(*) from key_spend s
+          left join (select key_id, spend_window, sum(price) as spent from calls
+                      where spend_window is not null and state in ('queued', 'running', 'succeeded') group by 1, 2) c
+            on c.key_id = s.key_id and c.spend_window = s.window_start
+          where s.spent <> coalesce(c.spent, 0)`,
+  },
+];
+
+/** Checks every money and call invariant, in one statement and so in one snapshot, also while calls are under way. */
+export async function audit(db: Db): Promise<{ ok: boolean; checks: AuditCheck[] }> {
+  const sql = INVARIANTS.map(({ id, sql }) => `select '${id}' as id, (${sql})::integer as violations`).join(" union all ");
+  const rows = await db.query<{ id: string; violations: number }>(sql);
+  const violations = new Map(rows.map((row) => [row.id, row.violations]));
+  const checks = INVARIANTS.map(({ id, name }) => ({ id, name, violations: violations.get(id) ?? 0 }));
+  return { ok: checks.every((check) => check.violations === 0), checks };
+}

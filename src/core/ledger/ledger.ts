@@ -1,0 +1,69 @@
+import { showAmount } from "../calls/envelope.ts";
+import type { Db } from "../db.ts";
+import { AppError } from "../errors.ts";
+
+export type Currency = "MESH" | "USD";
+
+/** An entry as the API shows it: amounts are integers in MESH, decimal strings in USD. */
+export type LedgerEntry = {
+  readonly id: string;
+  readonly kind: string;
+  readonly currency: Currency;
+  readonly delta: number | string;
+  readonly balance_after: number | string;
+  readonly call_id: string | null;
+  readonly slug: string | null;
+  readonly memo: string | null;
+  readonly created: Date;
+};
+
+const ID = /^led_([0-9a-f]{16})$/;
+const showId = (id: number): string => `led_${id.toString(16).padStart(16, "0")}`;
+
+/** An account's entries, newest first, from before the entry `before`; in one currency or in both. */
+export async function readLedger(
+  db: Db,
+  accountId: string,
+  page: { readonly currency?: Currency | undefined; readonly before?: string | undefined; readonly limit: number },
+): Promise<LedgerEntry[]> {
+  const before = page.before === undefined ? null : Number.parseInt(ID.exec(page.before)?.[1] ?? "0", 16);
+  const rows = await db.query<Omit<LedgerEntry, "id"> & { id: number; delta: number; balance_after: number }>(
+    `select l.id, l.kind, l.currency, l.delta, l.balance_after, l.call_id, c.slug, l.memo, l.created_at as created
+       from ledger l left join calls c on c.id = l.call_id
+      where l.account_id = $1 and ($2::text is null or l.currency = $2) and ($3::bigint is null or l.id < $3)
+      order by l.id desc limit $4`,
+    [accountId, page.currency ?? null, before, page.limit],
+  );
+  return rows.map((row) => ({
+    ...row,
+    id: showId(row.id),
+    delta: showAmount(row.delta, row.currency),
+    balance_after: showAmount(row.balance_after, row.currency),
+  }));
+}
+
+/**
+ * Credits an account outside of any call. `reference` names the cause: it is booked once, however often it is asked
+ * for. Returns the balance after it. Throws `not_found`, `invalid_input`.
+ */
+export async function postGrant(
+  db: Db,
+  grant: {
+    readonly accountId: string;
+    readonly currency: Currency;
+    readonly amount: number;
+    readonly reference: string;
+    readonly memo: string;
+  },
+): Promise<number> {
+  if (!Number.isSafeInteger(grant.amount) || grant.amount <= 0) {
+    throw new AppError("invalid_input", "A grant is a positive whole number of units.", { issues: [] });
+  }
+  const [row] = await db.query<{ verdict: string; balance: number }>(
+    "select verdict, balance from post_entry($1, $2, 'grant', $3, $4, $5)",
+    [grant.accountId, grant.currency, grant.amount, grant.reference, grant.memo],
+    { repeatable: true },
+  );
+  if (row === undefined || row.verdict === "unknown_account") throw new AppError("not_found", "There is no such account.");
+  return row.balance;
+}

@@ -1,0 +1,39 @@
+/** Every limit of the platform that is not one capability's own, in one place, with its unit. */
+export const LIMITS = {
+  /** A request body. */
+  bodyBytes: 1_048_576,
+  /** Nesting of a JSON body; the outermost object counts as 1. */
+  jsonDepth: 64,
+  idempotencyKeyChars: 255,
+  /** What `Prefer: wait` and `?wait` may ask for. */
+  maxWaitMs: 120_000,
+  /** One attempt, where a capability says nothing else. */
+  timeoutMs: 60_000,
+  /** A call in all, with waiting, where a capability says nothing else. */
+  deadlineMs: 600_000,
+  attempts: 3,
+  /** Without a sign of life for this long, a worker has lost its calls. */
+  leaseMs: 5_000,
+  /** How often a worker gives that sign. */
+  renewMs: 1_000,
+  /** How long an aborted handler may take to stop before its result no longer counts. */
+  abortGraceMs: 1_000,
+  sweepMs: 500,
+  sweepCalls: 200,
+  /** Larger outputs lie in the artifact store instead of the call's row. */
+  outputInRowBytes: 32_768,
+  outputBytes: 64 * 1_048_576,
+  eventsPerCall: 1_000,
+  progressBytes: 4_096,
+  progressEveryMs: 100,
+  pageRows: 100,
+  pageRowsDefault: 20,
+  handleChars: { min: 3, max: 40 },
+  nameChars: 80,
+  keysPerAccount: 100,
+  /** How stale an authenticated key may be; a revoked one works no longer than this. */
+  keyCacheMs: 3_000,
+  keyCacheEntries: 20_000,
+  settleBatch: 64,
+  settleBatchesInFlight: 2,
+} as const;

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { openAccount, readAccount, readBalances } from "../../core/accounts/accounts.ts";
+import { LIMITS } from "../../core/limits.ts";
+import { readLedger } from "../../core/ledger/ledger.ts";
+import { callerOf, requireKey } from "../auth.ts";
+import { objectBody, page, pageLimit, parse } from "../parse.ts";
+import { describe, problem } from "./describe.ts";
+import * as shapes from "./shapes.ts";
+import type { MarketplaceServices } from "./services.ts";
+
+const HOUR_MS = 3_600_000;
+
+const newAccount = z.object({
+  handle: z.string().optional().describe("3 to 40 of a-z, 0-9 and -; made up when absent"),
+  name: z.string().trim().min(1).max(LIMITS.nameChars).optional(),
+});
+const ledgerQuery = z.object({
+  currency: z.enum(["MESH", "USD"]).optional(),
+  before: z.string().optional().describe("the id of the last entry seen"),
+  limit: pageLimit,
+});
+
+/** Accounts: opening one, its balance, its ledger. */
+export function accountRoutes(app: FastifyInstance, services: MarketplaceServices): void {
+  const { db, authenticator, starter } = services;
+  const onRequest = requireKey(authenticator);
+
+  app.post(
+    "/api/accounts",
+    {
+      config: { rateLimit: { max: services.accountsPerHour, timeWindow: HOUR_MS } },
+      schema: describe({
+        tag: "accounts",
+        summary: "Open an account",
+        description: "The API key is in this answer and in no other. The account starts with a grant in both currencies.",
+        body: newAccount,
+        answers: { 201: shapes.openedAccount, ...problem(400, 409, 429) },
+        open: true,
+      }),
+    },
+    async (request, reply) => {
+      const wish = parse(newAccount, objectBody(request.body));
+      const { account, apiKey } = await openAccount(db, wish, starter);
+      const { MESH } = await readBalances(db, account.id);
+      return await reply.code(201).send({ account, api_key: apiKey, balance: MESH, currency: "MESH" });
+    },
+  );
+
+  app.get(
+    "/api/account",
+    {
+      onRequest,
+      schema: describe({
+        tag: "accounts",
+        summary: "Balance, mind and recent ledger of the account",
+        answers: { 200: shapes.accountView, ...problem(401) },
+      }),
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const [account, balances, ledger] = await Promise.all([
+        readAccount(db, accountId),
+        readBalances(db, accountId),
+        readLedger(db, accountId, { limit: LIMITS.pageRowsDefault }),
+      ]);
+      const { id, handle, name, tier, created } = account;
+      // No memory exists before the first memory capability: the gravity of none is 0.
+      return { id, handle, name, tier, balance: balances.MESH, currency: "MESH", balances, mind: 0, ledger, created };
+    },
+  );
+
+  app.get(
+    "/api/account/ledger",
+    {
+      onRequest,
+      schema: describe({
+        tag: "accounts",
+        summary: "The whole ledger, newest first",
+        query: ledgerQuery,
+        answers: { 200: shapes.ledgerPage, ...problem(400, 401) },
+      }),
+    },
+    async (request) => {
+      const query = parse(ledgerQuery, request.query);
+      return page("entries", await readLedger(db, callerOf(request).accountId, query), query.limit, "id");
+    },
+  );
+}

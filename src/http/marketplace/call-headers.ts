@@ -1,0 +1,56 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { invalidInput } from "../../core/errors.ts";
+import { LIMITS } from "../../core/limits.ts";
+
+const MAX_PRICE = 1_000_000_000;
+
+/** The request headers of a call, for the API's description. */
+export const callHeaders = z.object({
+  prefer: z
+    .string()
+    .optional()
+    .describe(`wait=N (seconds, at most ${LIMITS.maxWaitMs / 1000}) or respond-async (RFC 7240)`),
+  "idempotency-key": z
+    .string()
+    .max(LIMITS.idempotencyKeyChars)
+    .optional()
+    .describe("the same key and body within 24 hours is the same call, charged once"),
+  "max-price": z.string().optional().describe("a dearer call is refused, uncharged"),
+});
+
+/** How long the caller wants to wait, and what of `Prefer` was followed (RFC 7240). */
+export function waitOf(request: FastifyRequest, defaultWaitMs: number): { waitMs: number; applied: string | null } {
+  const preferences = [request.headers.prefer ?? []]
+    .flat()
+    .flatMap((line) => line.split(","))
+    .map((part) => part.trim().toLowerCase());
+  const wait = preferences.map((part) => /^wait\s*=\s*"?(\d+)"?$/.exec(part)?.[1]).find((seconds) => seconds !== undefined);
+  if (wait !== undefined) {
+    const waitMs = Math.min(Number(wait) * 1000, LIMITS.maxWaitMs);
+    return { waitMs, applied: `wait=${waitMs / 1000}` };
+  }
+  if (preferences.includes("respond-async")) return { waitMs: 0, applied: "respond-async" };
+  return { waitMs: defaultWaitMs, applied: null };
+}
+
+/** `Idempotency-Key`, or null. Throws `invalid_input`. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) return null;
+  if (typeof key !== "string" || key === "" || key.length > LIMITS.idempotencyKeyChars) {
+    throw invalidInput([
+      { path: "Idempotency-Key", message: `must be 1 to ${LIMITS.idempotencyKeyChars} characters, once` },
+    ]);
+  }
+  return key;
+}
+
+/** `Max-Price` in MESH, or null. Throws `invalid_input` for what is no whole number. */
+export function maxPriceOf(request: FastifyRequest): number | null {
+  const text = request.headers["max-price"];
+  if (text === undefined) return null;
+  const price = typeof text === "string" && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (!(price <= MAX_PRICE)) throw invalidInput([{ path: "Max-Price", message: "must be a number of MESH" }]);
+  return price;
+}

@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import type { Listed, Registry } from "../../core/catalog/registry.ts";
+import { inputSchema } from "../../core/catalog/schema.ts";
+import { callHeaders } from "./call-headers.ts";
+import { openApiSchema } from "./describe.ts";
+import * as shapes from "./shapes.ts";
+
+/** One OpenAPI path for each capability: its own input, its own result, its first golden vector as the example. */
+export function callPaths(registry: Registry): Record<string, unknown> {
+  return Object.fromEntries(
+    [...registry.values()].map((listed) => [`/api/call/${listed.capability.slug}`, { post: operation(listed) }]),
+  );
+}
+
+function operation({ capability, vectors }: Listed): Record<string, unknown> {
+  const { amount } = capability.listings.marketplace.price;
+  const example = vectors[0]?.input;
+  return {
+    operationId: `call-${capability.slug}`,
+    tags: ["call"],
+    summary: `${capability.name} (${amount} MESH)`,
+    description: capability.summary,
+    parameters: headerParameters(),
+    requestBody: {
+      required: (inputSchema(capability).required as readonly string[] | undefined)?.length !== undefined,
+      content: {
+        "application/json": {
+          schema: inputSchema(capability, "openapi-3.0"),
+          ...(example === undefined ? {} : { example }),
+        },
+      },
+    },
+    responses: {
+      200: answer("Done", shapes.succeeded(capability.output)),
+      202: answer("Waits or runs; look again at poll_url", shapes.pending),
+      ...Object.fromEntries(
+        Object.entries(REFUSALS).map(([status, meaning]) => [status, answer(meaning, shapes.errorBody)]),
+      ),
+      ...Object.fromEntries(Object.entries(FAILURES).map(([status, meaning]) => [status, answer(meaning, shapes.failed)])),
+    },
+  };
+}
+
+const REFUSALS = {
+  400: "The input is refused; nothing was charged",
+  401: "No valid key",
+  402: "Too dear, past the key's limit, or not enough MESH; nothing was charged",
+  413: "The body is too large; nothing was charged",
+  429: "Too many calls wait; nothing was charged",
+  503: "Quarantined, or not available now; nothing was charged",
+};
+const FAILURES = {
+  409: "Cancelled meanwhile; refunded",
+  422: "The input made it fail; refunded",
+  500: "It failed; refunded",
+  504: "It took too long; refunded",
+};
+
+const answer = (description: string, schema: z.ZodType): Record<string, unknown> => ({
+  description,
+  content: { "application/json": { schema: openApiSchema(schema, "output") } },
+});
+
+const HEADER_NAMES: Readonly<Record<string, string>> = {
+  prefer: "Prefer",
+  "idempotency-key": "Idempotency-Key",
+  "max-price": "Max-Price",
+};
+
+function headerParameters(): Record<string, unknown>[] {
+  const properties = openApiSchema(callHeaders, "input")["properties"] as Record<string, Record<string, unknown>>;
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name: HEADER_NAMES[name] ?? name,
+    in: "header",
+    required: false,
+    description,
+    schema,
+  }));
+}

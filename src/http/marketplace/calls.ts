@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { z } from "zod";
+import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
+import { type CallLinks, envelope, envelopeJson } from "../../core/calls/envelope.ts";
+import { LIMITS } from "../../core/limits.ts";
+import { callerOf, requireKey } from "../auth.ts";
+import { statusOfFailure } from "../errors.ts";
+import { objectBody, page, pageLimit, parse } from "../parse.ts";
+import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
+import { followCall } from "./call-events.ts";
+import { describe, problem } from "./describe.ts";
+import type { MarketplaceServices } from "./services.ts";
+import * as shapes from "./shapes.ts";
+
+const MAX_WAIT_S = LIMITS.maxWaitMs / 1000;
+
+const pollQuery = z.object({
+  wait: z.coerce
+    .number()
+    .min(0)
+    .default(0)
+    .describe(`seconds to wait for the end; more than ${MAX_WAIT_S} is taken as ${MAX_WAIT_S}`),
+});
+const listQuery = z.object({
+  status: z.enum(CALL_STATES).optional(),
+  slug: z.string().optional(),
+  idempotency_key: z.string().optional(),
+  before: z.string().optional().describe("the call_id of the last call seen"),
+  limit: pageLimit,
+});
+const callId = { id: "the call's id" };
+
+/** Calls: making one, looking at it, following it, taking it back. */
+export function callRoutes(app: FastifyInstance, services: MarketplaceServices): void {
+  const { db, registry, calls, outputs, baseUrl } = services;
+  const onRequest = requireKey(services.authenticator);
+  const bodyLimit = Math.max(
+    LIMITS.bodyBytes,
+    ...[...registry.values()].map(({ capability }) => capability.maxBodyBytes ?? 0),
+  );
+
+  const linksOf = (id: string): CallLinks => ({
+    pollUrl: `${baseUrl}/api/calls/${id}`,
+    eventsUrl: `${baseUrl}/api/calls/${id}/events`,
+  });
+  const capabilityOf = (call: CallView) => registry.get(call.slug)?.capability;
+  const fullEnvelope = async (call: CallView): Promise<string> =>
+    envelopeJson(call, capabilityOf(call), linksOf(call.id), await outputs.of(call));
+
+  /** Answers with a call's envelope; `doneStatus` is what a call that ended says. */
+  async function send(reply: FastifyReply, call: CallView, doneStatus: (call: CallView) => number): Promise<FastifyReply> {
+    const done = isFinal(call.state);
+    if (!done) {
+      const links = linksOf(call.id);
+      void reply.header("location", links.pollUrl).header("retry-after", "1");
+    }
+    return await reply
+      .code(done ? doneStatus(call) : 202)
+      .header("content-type", "application/json; charset=utf-8")
+      .send(await fullEnvelope(call));
+  }
+
+  app.post<{ Params: { slug: string } }>(
+    "/api/call/:slug",
+    { onRequest, bodyLimit, schema: { hide: true } },
+    async (request, reply) => {
+      const { slug } = request.params;
+      const { waitMs, applied } = waitOf(request, services.callWaitMs);
+      const { call, replayed } = await calls.start({
+        caller: callerOf(request),
+        slug,
+        listing: "marketplace",
+        body: objectBody(request.body),
+        waitMs,
+        idempotencyKey: idempotencyKeyOf(request),
+        maxPrice: maxPriceOf(request),
+      });
+      if (applied !== null) void reply.header("preference-applied", applied);
+      if (replayed) void reply.header("idempotent-replayed", "true");
+      return await send(reply, call, statusOfEnd);
+    },
+  );
+
+  app.get<{ Params: { id: string } }>(
+    "/api/calls/:id",
+    {
+      onRequest,
+      schema: describe({
+        tag: "calls",
+        summary: "One call",
+        description: "202 until it is done, then 200 whatever its outcome.",
+        params: callId,
+        query: pollQuery,
+        answers: { 200: shapes.anyCall, 202: shapes.pending, ...problem(400, 401, 404) },
+      }),
+    },
+    async (request, reply) => {
+      const { wait } = parse(pollQuery, request.query);
+      const call = await calls.poll(callerOf(request).accountId, request.params.id, Math.min(wait, MAX_WAIT_S) * 1000);
+      return await send(reply, call, () => 200);
+    },
+  );
+
+  app.get(
+    "/api/calls",
+    {
+      onRequest,
+      schema: describe({
+        tag: "calls",
+        summary: "The account's calls, newest first, without their results",
+        query: listQuery,
+        answers: { 200: shapes.callPage, ...problem(400, 401) },
+      }),
+    },
+    async (request) => {
+      const { status, idempotency_key, ...rest } = parse(listQuery, request.query);
+      const found = await listCalls(db, callerOf(request).accountId, {
+        ...rest,
+        state: status,
+        idempotencyKey: idempotency_key,
+      });
+      const rows = found.map((call) => ({
+        call_id: call.id,
+        ...envelope(call, capabilityOf(call), linksOf(call.id)),
+        created: call.createdAt,
+      }));
+      return page("calls", rows, rest.limit, "call_id");
+    },
+  );
+
+  app.post<{ Params: { id: string } }>(
+    "/api/calls/:id/cancel",
+    {
+      onRequest,
+      schema: describe({
+        tag: "calls",
+        summary: "Take a call back",
+        description: "200 when it has ended so, with its refund; 202 while the worker that runs it is being stopped.",
+        params: callId,
+        answers: { 200: shapes.failed, 202: shapes.pending, ...problem(401, 404, 409) },
+      }),
+    },
+    async (request, reply) => send(reply, await calls.cancel(callerOf(request).accountId, request.params.id), () => 200),
+  );
+
+  app.get<{ Params: { id: string }; Querystring: { lastEventId?: string } }>(
+    "/api/calls/:id/events",
+    {
+      onRequest,
+      schema: describe({
+        tag: "calls",
+        summary: "Follow a call",
+        description:
+          "Server-sent events `status`, `progress`, and at the end `completed` or `failed` with the envelope. Ids count from 1; `Last-Event-ID` resumes; past the end the answer is 204.",
+        params: callId,
+        answers: { 200: z.string(), 204: null, ...problem(401, 404) },
+      }),
+    },
+    async (request, reply) => {
+      const call = await calls.poll(callerOf(request).accountId, request.params.id, 0);
+      const lastSeen = Number.parseInt(String(request.headers["last-event-id"] ?? request.query.lastEventId ?? "0"), 10);
+      await followCall({ reply, db, calls, call, afterSeq: lastSeen > 0 ? lastSeen : 0, renderEnd: fullEnvelope });
+      return reply;
+    },
+  );
+}
+
+const statusOfEnd = (call: CallView): number =>
+  call.state === "succeeded" ? 200 : statusOfFailure(call.errorCode, call.inputFault);

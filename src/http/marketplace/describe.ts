@@ -1,0 +1,75 @@
+import type { FastifySchema } from "fastify";
+import { z } from "zod";
+import { errorBody } from "./shapes.ts";
+
+type Answers = Readonly<Record<number, z.ZodType | null>>;
+
+/** JSON Schema as OpenAPI 3.0 takes it. */
+export function openApiSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: "openapi-3.0", io, unrepresentable: "any" });
+  return rest;
+}
+
+/** Describes a route for the OpenAPI document; the route itself checks what comes in. */
+export function describe(route: {
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: z.ZodType;
+  readonly headers?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly answers: Answers;
+  /** No key is needed. */
+  readonly open?: boolean;
+}): FastifySchema {
+  const params = Object.entries(route.params ?? {});
+  return {
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(route.open === true ? { security: [] } : {}),
+    ...(params.length === 0
+      ? {}
+      : {
+          params: {
+            type: "object",
+            properties: Object.fromEntries(params.map(([name, description]) => [name, { type: "string", description }])),
+          },
+        }),
+    ...(route.query === undefined ? {} : { querystring: openApiSchema(route.query, "input") }),
+    ...(route.headers === undefined ? {} : { headers: openApiSchema(route.headers, "input") }),
+    ...(route.body === undefined ? {} : { body: openApiSchema(route.body, "input") }),
+    response: Object.fromEntries(
+      Object.entries(route.answers).map(([status, schema]) => [
+        status,
+        schema === null
+          ? { type: "null", description: "Nothing" }
+          : { description: MEANING[status] ?? "Done", ...openApiSchema(schema, "output") },
+      ]),
+    ),
+  };
+}
+
+const MEANING: Readonly<Record<string, string>> = {
+  200: "Done",
+  201: "Made",
+  202: "Under way",
+  204: "Done; nothing to say",
+  304: "Not changed",
+  400: "The input is refused; nothing was charged",
+  401: "No valid key",
+  402: "It is not paid for; nothing was charged",
+  404: "There is no such thing for this caller",
+  409: "It conflicts with what is",
+  413: "The body is too large",
+  422: "The input made the call fail; refunded",
+  429: "Too many; nothing was charged",
+  500: "The call failed; refunded",
+  503: "Not available now",
+  504: "The call took too long; refunded",
+};
+
+/** Error answers of these statuses. */
+export const problem = (...statuses: readonly number[]): Answers =>
+  Object.fromEntries(statuses.map((status) => [status, errorBody]));

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { createKey, listKeys, revokeKey, type SpendLimit } from "../../core/accounts/api-keys.ts";
+import { LIMITS } from "../../core/limits.ts";
+import { callerOf, requireKey } from "../auth.ts";
+import { objectBody, parse } from "../parse.ts";
+import { describe, problem } from "./describe.ts";
+import * as shapes from "./shapes.ts";
+import type { MarketplaceServices } from "./services.ts";
+
+const MAX_AMOUNT = 9_000_000_000;
+const MICROS = 1_000_000;
+
+const period = z.enum(["day", "month", "total"]);
+const spendLimit = z.discriminatedUnion("currency", [
+  z.object({ currency: z.literal("MESH"), amount: z.number().int().min(0).max(MAX_AMOUNT), period }),
+  z.object({ currency: z.literal("USD"), amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/), period }),
+]);
+const newKey = z.object({
+  name: z.string().trim().min(1).max(LIMITS.nameChars).default("key"),
+  expires_at: z.iso.datetime({ offset: true }).nullish().describe("ISO 8601, in the future"),
+  spend_limit: spendLimit.nullish(),
+});
+
+/** The keys of an account: several, each with its own name, end and spend limit. */
+export function keyRoutes(app: FastifyInstance, { db, authenticator }: MarketplaceServices): void {
+  const onRequest = requireKey(authenticator);
+
+  app.get(
+    "/api/keys",
+    {
+      onRequest,
+      schema: describe({ tag: "keys", summary: "List the keys", answers: { 200: shapes.keyList, ...problem(401) } }),
+    },
+    async (request) => ({ keys: await listKeys(db, callerOf(request).accountId) }),
+  );
+
+  app.post(
+    "/api/keys",
+    {
+      onRequest,
+      schema: describe({
+        tag: "keys",
+        summary: "Make a further key",
+        description: "The key itself is in this answer and in no other. A refund gives a spend limit back.",
+        body: newKey,
+        answers: { 201: shapes.createdKey, ...problem(400, 401) },
+      }),
+    },
+    async (request, reply) => {
+      const wish = parse(newKey.refine(inFuture, { path: ["expires_at"], error: "must lie in the future" }), objectBody(request.body));
+      const { key, apiKey } = await createKey(db, callerOf(request).accountId, {
+        name: wish.name,
+        expiresAt: typeof wish.expires_at === "string" ? new Date(wish.expires_at) : null,
+        spendLimit: inUnits(wish.spend_limit ?? null),
+      });
+      return await reply.code(201).send({ key, api_key: apiKey });
+    },
+  );
+
+  app.delete<{ Params: { id: string } }>(
+    "/api/keys/:id",
+    {
+      onRequest,
+      schema: describe({
+        tag: "keys",
+        summary: "Revoke a key, for good",
+        params: { id: "the id of the key" },
+        answers: { 204: null, ...problem(401, 404) },
+      }),
+    },
+    async (request, reply) => {
+      await revokeKey(db, callerOf(request).accountId, request.params.id);
+      return await reply.code(204).send();
+    },
+  );
+}
+
+const inFuture = ({ expires_at }: z.output<typeof newKey>): boolean =>
+  typeof expires_at !== "string" || Date.parse(expires_at) > Date.now();
+
+/** A spend limit in the ledger's units. */
+function inUnits(limit: z.output<typeof spendLimit> | null): SpendLimit | null {
+  if (limit?.currency !== "USD") return limit;
+  return { ...limit, amount: Math.round(Number(limit.amount) * MICROS) };
+}

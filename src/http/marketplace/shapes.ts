@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { CALL_STATES } from "../../core/calls/call.ts";
+
+/** The answers of the marketplace, as its OpenAPI document shows them. */
+
+const currency = z.enum(["MESH", "USD"]);
+const amount = z.union([z.number().int(), z.string()]).describe("integer in MESH, decimal string in USD");
+const time = z.iso.datetime();
+
+export const errorBody = z.looseObject({
+  error: z.string().describe("a stable code"),
+  message: z.string().optional(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+export const ledgerEntry = z.object({
+  id: z.string(),
+  kind: z.enum(["grant", "purchase", "charge", "refund", "earning", "fee", "adjustment"]),
+  currency,
+  delta: amount,
+  balance_after: amount,
+  call_id: z.string().nullable(),
+  slug: z.string().nullable(),
+  memo: z.string().nullable(),
+  created: time,
+});
+export const ledgerPage = z.object({ entries: z.array(ledgerEntry), next_before: z.string().nullable() });
+
+const account = { id: z.string(), handle: z.string(), name: z.string(), tier: z.enum(["free", "vip"]), created: time };
+export const openedAccount = z.object({
+  account: z.object(account),
+  api_key: z.string().describe("shown this once"),
+  balance: z.number().int(),
+  currency,
+});
+export const accountView = z.object({
+  ...account,
+  balance: z.number().int(),
+  currency,
+  balances: z.object({ MESH: z.number().int(), USD: z.string() }),
+  mind: z.number(),
+  ledger: z.array(ledgerEntry),
+});
+
+const key = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  created: time,
+  expires_at: time.nullable(),
+  last_used_at: time.nullable(),
+  revoked_at: time.nullable(),
+  spend_limit: z.object({ currency, amount, period: z.enum(["day", "month", "total"]) }).nullable(),
+});
+export const keyList = z.object({ keys: z.array(key) });
+export const createdKey = z.object({ key, api_key: z.string().describe("shown this once") });
+
+const callHead = { call_id: z.string(), slug: z.string() };
+const money = { price: amount, currency, balance: amount };
+
+/** A call that is done, with what its capability gave. */
+export const succeeded = (result: z.ZodType) =>
+  z.object({
+    ok: z.literal(true),
+    ...callHead,
+    status: z.literal("succeeded"),
+    done: z.literal(true),
+    outcome: z.literal("succeeded"),
+    result,
+    ...money,
+    duration_ms: z.number().int(),
+  });
+
+export const pending = z.object({
+  ok: z.literal(true),
+  ...callHead,
+  status: z.enum(["queued", "running"]),
+  done: z.literal(false),
+  outcome: z.null(),
+  queue: z.object({ position: z.number().int(), eta_ms: z.number().int().nullable() }),
+  poll_url: z.url(),
+  events_url: z.url(),
+  poll_after_ms: z.number().int(),
+  ...money,
+});
+
+export const failed = z.object({
+  ok: z.literal(false),
+  error: z.string(),
+  message: z.string(),
+  ...callHead,
+  status: z.enum(["failed", "cancelled", "expired"]),
+  done: z.literal(true),
+  outcome: z.enum(["failed", "cancelled", "expired"]),
+  refunded: z.boolean(),
+  ...money,
+  duration_ms: z.number().int(),
+});
+
+/** Any call, whatever its state. */
+export const anyCall = z.looseObject({
+  ok: z.boolean(),
+  ...callHead,
+  status: z.enum(CALL_STATES),
+  done: z.boolean(),
+  outcome: z.enum(["succeeded", "failed", "cancelled", "expired"]).nullable(),
+  ...money,
+});
+export const callPage = z.object({ calls: z.array(anyCall), next_before: z.string().nullable() });
+
+export const capability = z.object({
+  slug: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  category: z.string(),
+  description: z.string(),
+  price: z.number().int(),
+  currency: z.literal("MESH"),
+  calls: z.number().int(),
+  calls_external: z.number().int(),
+  reliability: z.number().nullable(),
+  rating: z.number().nullable(),
+  pay_on_proof: z.boolean(),
+  reachable: z.string(),
+  reachable_at: z.string().nullable(),
+  input_schema: z.looseObject({}),
+  shop_grade: z.boolean(),
+  shop_grade_reasons: z.record(z.string(), z.boolean()),
+  provider: z.string(),
+});
+export const capabilityList = z.object({ count: z.number().int(), capabilities: z.array(capability) });

@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { createApp } from "../app.ts";
+import { registerDocs } from "../docs.ts";
+
+/** The tool API surface. No capability lists a tool on it yet, so it serves its health and its (empty) description. */
+export async function createToolApiApp(
+  apiUrl: string,
+  options: { readonly logger: FastifyBaseLogger; readonly trustProxy: boolean },
+): Promise<FastifyInstance> {
+  const app = await createApp(options);
+  await registerDocs(app, {
+    title: "Meshforge tool API",
+    description: "Tools priced in US dollars for each call. None is listed in this version.",
+    url: apiUrl,
+    tags: [],
+  });
+  return app;
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
+import { createPostgresDispatcher } from "../queues/postgres.ts";
+import { DiskStore } from "./adapters/artifacts/disk.ts";
+import { type Database, openDatabase } from "./adapters/postgres/database.ts";
+import { Listener } from "./adapters/postgres/listener.ts";
+import { applicationRole } from "./adapters/postgres/migrate.ts";
+import { createPostgresWakeBus } from "./adapters/postgres/wake-bus.ts";
+import type { Config } from "./config.ts";
+import type { Dispatcher, WakeBus } from "./core/calls/dispatch.ts";
+import { loadRegistry, type Registry } from "./core/catalog/registry.ts";
+import { AppError } from "./core/errors.ts";
+import type { FailPoint } from "./core/fail-point.ts";
+
+const CONNECTIONS = 8;
+
+/** What every process of the platform stands on: the core's ports, met by their adapters. */
+export type Runtime = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Database;
+  readonly registry: Registry;
+  readonly dispatcher: Dispatcher;
+  readonly bus: WakeBus;
+  readonly store: DiskStore;
+  readonly failPoint: FailPoint;
+  close(): Promise<void>;
+};
+
+/** Connects a process. The database stands and is migrated. `name` is how the process shows in logs and in the server. */
+export async function createRuntime(config: Config, databaseUrl: string, name: string): Promise<Runtime> {
+  const log = createLog(config, name);
+  const role = await applicationRole(databaseUrl);
+  if (role === null) log.warn("the owner of the database may not create roles: running as the owner itself");
+  const db = openDatabase({ url: databaseUrl, role, maxConnections: CONNECTIONS, applicationName: `meshforge ${name}` });
+  const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
+  return {
+    config,
+    log,
+    db,
+    registry: await loadRegistry(config.capabilityRoots),
+    dispatcher,
+    bus,
+    store: new DiskStore({ root: join(config.dataDir, "artifacts"), db, baseUrl: config.baseUrl }),
+    failPoint: createFailPoint(config.failPoints),
+    close: async () => {
+      await closeQueues();
+      await db.close();
+    },
+  };
+}
+
+/** Logs to stderr as JSON lines; what could be a secret is cut out. */
+export function createLog(config: Config, name: string): Logger {
+  const redact = ["authorization", "req.headers", "apiKey", "api_key", "input", "output", "body"];
+  return pino({ level: config.logLevel, name, redact }, pino.destination(2));
+}
+
+type Queues = { readonly dispatcher: Dispatcher; readonly bus: WakeBus; closeQueues(): Promise<void> };
+
+async function connectQueues(config: Config, databaseUrl: string, db: Database, log: Logger): Promise<Queues> {
+  const onError = (error: unknown): void => {
+    const away = error instanceof AppError && error.code === "unavailable";
+    log[away ? "warn" : "error"]({ err: error }, "queue");
+  };
+  if (config.redisUrl !== null) {
+    // Loaded only here: the embedded default does without them, and without their memory.
+    const { createRedisDispatcher } = await import("../queues/redis.ts");
+    const { createRedisWakeBus } = await import("./adapters/redis/wake-bus.ts");
+    const dispatcher = createRedisDispatcher({ url: config.redisUrl, prefix: config.redisPrefix, onError });
+    const bus = createRedisWakeBus(config.redisUrl, config.redisPrefix, onError);
+    return {
+      dispatcher,
+      bus,
+      closeQueues: async () => void (await Promise.all([dispatcher.close(), bus.close()])),
+    };
+  }
+  const listener = new Listener(databaseUrl, (error) => log.warn({ err: error }, "listener"));
+  const listen = (channel: string, hear: () => void): Promise<() => void> => listener.listen(channel, hear);
+  const dispatcher = createPostgresDispatcher({ db, listen, onError });
+  return { dispatcher, bus: createPostgresWakeBus(db, listener), closeQueues: () => listener.close() };
+}
+
+function createFailPoint(chances: ReadonlyMap<string, number>): FailPoint {
+  return (at) => {
+    if (Math.random() < (chances.get(at) ?? 0)) process.kill(process.pid, "SIGKILL");
+  };
+}

@@ -1,0 +1,14 @@
+import { defineHandler } from "../../../../src/core/catalog/define.ts";
+import testCpu from "./index.ts";
+
+const CHUNK = 1_000_000;
+const held: unknown[] = [];
+
+export default defineHandler(testCpu, ({ mode, text }) => {
+  for (;;) {
+    if (mode === "echo") return { text };
+    if (mode === "exit") process.exit(1);
+    if (mode === "heap") held.push(Array.from({ length: CHUNK }, (_, index) => ({ index })));
+    if (mode === "buffers") held.push(new Uint8Array(CHUNK).fill(1));
+  }
+});

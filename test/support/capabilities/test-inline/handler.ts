@@ -1,0 +1,8 @@
+import { defineHandler, InputFault } from "../../../../src/core/catalog/define.ts";
+import testInline from "./index.ts";
+
+export default defineHandler(testInline, ({ mode, text }) => {
+  if (mode === "throw") throw new Error("a secret of the handler");
+  if (mode === "fault") throw new InputFault("told_to_fail", "The input said so.");
+  return { text };
+});

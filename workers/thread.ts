@@ -1,0 +1,78 @@
+import type { MessagePort } from "node:worker_threads";
+import { execute, type Outcome } from "../src/core/calls/execute.ts";
+import type { ArtifactPort, StoredArtifact } from "../src/core/catalog/define.ts";
+import { loadCapability, loadHandler } from "../src/core/catalog/registry.ts";
+import { throttled } from "./progress.ts";
+
+/** What a thread is given. */
+export type ThreadTask = {
+  readonly folder: string;
+  readonly input: string;
+  readonly callId: string;
+  readonly accountId: string;
+  readonly port: MessagePort;
+};
+
+/** What a thread says besides its outcome. */
+export type FromThread =
+  | { readonly kind: "progress"; readonly data: string }
+  | { readonly kind: "unexpected"; readonly error: string }
+  | {
+      readonly kind: "put";
+      readonly id: number;
+      readonly bytes: Uint8Array;
+      readonly about: { readonly mime: string; readonly filename: string };
+    };
+
+type ToThread = { readonly id: number; readonly stored?: StoredArtifact; readonly error?: string };
+
+const loaded = new Map<string, ReturnType<typeof load>>();
+
+async function load(folder: string) {
+  const [{ capability }, handler] = await Promise.all([loadCapability(folder), loadHandler(folder)]);
+  return { capability, handler };
+}
+
+/** Runs one call in a worker thread. */
+export default async function runInThread({ folder, input, callId, accountId, port }: ThreadTask): Promise<Outcome> {
+  let loading = loaded.get(folder);
+  if (loading === undefined) loaded.set(folder, (loading = load(folder)));
+  const { capability, handler } = await loading;
+  const say = (message: FromThread): void => port.postMessage(message);
+  const context = {
+    callId,
+    accountId,
+    // Whoever wants this run to stop ends the thread.
+    signal: new AbortController().signal,
+    artifacts: artifactsOver(port),
+    progress: throttled((data) => say({ kind: "progress", data })),
+  };
+  const onUnexpected = (error: unknown): void =>
+    say({ kind: "unexpected", error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  try {
+    return await execute(capability, handler, JSON.parse(input), context, onUnexpected);
+  } finally {
+    port.close();
+  }
+}
+
+/** The artifact store of the process that owns this thread. */
+function artifactsOver(port: MessagePort): ArtifactPort {
+  const asked = new Map<number, PromiseWithResolvers<StoredArtifact>>();
+  let lastId = 0;
+  port.on("message", ({ id, stored, error }: ToThread) => {
+    const answer = asked.get(id);
+    asked.delete(id);
+    if (stored !== undefined) answer?.resolve(stored);
+    else answer?.reject(new Error(error ?? "the artifact was not stored"));
+  });
+  return {
+    put: (bytes, about) => {
+      const answer = Promise.withResolvers<StoredArtifact>();
+      const id = ++lastId;
+      asked.set(id, answer);
+      port.postMessage({ kind: "put", id, bytes, about } satisfies FromThread);
+      return answer.promise;
+    },
+  };
+}
