@@ -35,6 +35,10 @@ program
   .action(async () => (await import("./commands/migrate.ts")).migrateCommand());
 
 program
+  .command("prepare", { hidden: true })
+  .action(async () => (await import("./commands/prepare.ts")).prepare());
+
+program
   .command("pools")
   .description("show how each pool does")
   .option("--json", "as JSON")

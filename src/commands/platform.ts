@@ -1,4 +1,7 @@
-import { join } from "node:path";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { dirname, join } from "node:path";
 import { type Supervisor, supervise } from "../../workers/supervisor.ts";
 import { acquireLock } from "../adapters/embedded/lock.ts";
 import { removeRunFile, type RunningProcess, writeRunFile } from "../adapters/embedded/run-file.ts";
@@ -11,6 +14,8 @@ export type Platform = {
   readonly databaseUrl: string;
   stop(): Promise<void>;
 };
+
+const ENTRY = join(import.meta.dirname, "..", "main.ts");
 
 const log = (line: string): void => console.error(line);
 
@@ -28,8 +33,9 @@ export async function startPlatform(config: Config): Promise<Platform> {
   try {
     if (config.databaseUrl === null) postgres = await startPostgres({ dataDir: config.dataDir, log });
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
-    await migrateFirst(databaseUrl);
-    supervisor = await startChildren(config, databaseUrl, postgres);
+    const env = childEnvironment(config, databaseUrl);
+    await prepare(env);
+    supervisor = await startChildren(config, env, postgres);
     return { databaseUrl, stop };
   } catch (error) {
     await stop();
@@ -37,18 +43,24 @@ export async function startPlatform(config: Config): Promise<Platform> {
   }
 }
 
-async function migrateFirst(databaseUrl: string): Promise<void> {
-  const { migrate } = await import("../adapters/postgres/migrate.ts");
-  await migrate(databaseUrl);
+/** In a process of its own, which takes with it what only the start needs. */
+async function prepare(env: Readonly<Record<string, string>>): Promise<void> {
+  const child = fork(ENTRY, ["prepare"], { env: { ...env }, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error("The database could not be brought up to date.");
 }
 
-async function startChildren(config: Config, databaseUrl: string, postgres: EmbeddedPostgres | undefined): Promise<Supervisor> {
+async function startChildren(
+  config: Config,
+  env: Readonly<Record<string, string>>,
+  postgres: EmbeddedPostgres | undefined,
+): Promise<Supervisor> {
   let children: readonly RunningProcess[] = [];
   const write = (): void => {
     const server = postgres === undefined ? [] : [{ name: "postgres", pools: [], pid: postgres.pid }];
     writeRunFile(config.dataDir, {
       pid: process.pid,
-      databaseUrl,
+      databaseUrl: env["DATABASE_URL"] ?? "",
       redisUrl: config.redisUrl,
       baseUrl: config.baseUrl,
       apiUrl: config.apiUrl,
@@ -57,10 +69,9 @@ async function startChildren(config: Config, databaseUrl: string, postgres: Embe
     });
   };
   postgres?.onRestart(write);
-  const env = childEnvironment(config, databaseUrl);
   const rest = WORKER_POOLS.filter((pool) => pool !== "cam");
   return await supervise({
-    entry: join(import.meta.dirname, "..", "main.ts"),
+    entry: ENTRY,
     drainMs: config.drainMs,
     log,
     onChange: (processes) => {
@@ -77,5 +88,11 @@ async function startChildren(config: Config, databaseUrl: string, postgres: Embe
 
 function childEnvironment(config: Config, databaseUrl: string): Record<string, string> {
   const inherited = Object.entries(inheritedEnvironment()).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...Object.fromEntries(inherited), DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir };
+  const cacheDir = getCompileCacheDir();
+  return {
+    ...Object.fromEntries(inherited),
+    ...(cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheDir) }),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: config.dataDir,
+  };
 }

@@ -31,15 +31,24 @@ const UNCLAIMED_MS = 86_400_000;
 export async function makeHome(shared: string, place: string): Promise<string> {
   const home = await mkdtemp(join(shared, PREFIX));
   await chmod(home, OPEN_TO_ENTER);
-  const unfinished = join(home, `${OWNER}.new`);
-  await writeFile(unfinished, place);
-  await rm(`${place}.owner`, { force: true });
-  await link(unfinished, `${place}.owner`).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EXDEV") throw error;
-    await writeFile(join(home, APART), "");
-  });
-  await rename(unfinished, join(home, OWNER));
+  await writeOwner(home, place);
   return home;
+}
+
+/**
+ * Makes `place`, which links to the home's cluster, the home's owner after DATA_DIR was moved.
+ * Throws when it was copied: two platforms on one database would stop each other's server.
+ */
+export async function claimHome(home: string, place: string): Promise<void> {
+  const owner = await readOwner(home);
+  // Without an owner it is no home of ours: somebody has put the cluster on another disk.
+  if (owner === null || owner === place) return;
+  if (await isLinkedFrom(owner, home)) {
+    throw new Error(
+      `${place} is a copy of a link: the database is that of ${owner}. Remove it to begin with an empty one.`,
+    );
+  }
+  await writeOwner(home, place);
 }
 
 /** Where in its home the cluster lies. */
@@ -52,26 +61,45 @@ export function clusterIn(home: string): string {
  * only moved keeps the second name of the `owner` file, and with it its home.
  */
 export async function removeOrphanedHomes(shared: string): Promise<void> {
-  for (const name of await readdir(shared)) {
-    const home = join(shared, name);
-    if (!name.startsWith(PREFIX) || !(await isOrphaned(home))) continue;
-    const server = await readPostmaster(clusterIn(home));
-    if (server !== null) await stopPostmaster(server.pid);
-    await rm(home, { recursive: true, force: true });
+  const names = (await readdir(shared)).filter((name) => name.startsWith(PREFIX));
+  for (const name of names) {
+    // Another start may be tidying up at the same time. Whatever is left is the next one's to remove.
+    await removeIfOrphaned(join(shared, name)).catch(() => {});
   }
+}
+
+async function removeIfOrphaned(home: string): Promise<void> {
+  if (!(await isOrphaned(home))) return;
+  const server = await readPostmaster(clusterIn(home));
+  if (server !== null) await stopPostmaster(server.pid);
+  await rm(home, { recursive: true, force: true });
 }
 
 async function isOrphaned(home: string): Promise<boolean> {
-  const owner = join(home, OWNER);
-  const place = await readFile(owner, "utf8").catch(() => null);
-  if (place === null || (await exists(join(home, APART)))) {
-    return !(await isLinkedFrom(place, home)) && (await isUnused(home));
-  }
-  return !(await isLinkedFrom(place, home)) && (await stat(owner)).nlink === 1;
+  const place = await readOwner(home);
+  if (place !== null && (await isLinkedFrom(place, home))) return false;
+  if (place === null || (await exists(join(home, APART)))) return isUnused(home);
+  return (await stat(join(home, OWNER))).nlink === 1;
 }
 
-async function isLinkedFrom(place: string | null, home: string): Promise<boolean> {
-  return place !== null && (await readlink(place).catch(() => null)) === clusterIn(home);
+async function readOwner(home: string): Promise<string | null> {
+  return readFile(join(home, OWNER), "utf8").catch(() => null);
+}
+
+async function writeOwner(home: string, place: string): Promise<void> {
+  const unfinished = join(home, `${OWNER}.new`);
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, place);
+  await rm(`${place}.owner`, { force: true });
+  await link(unfinished, `${place}.owner`).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EXDEV") throw error;
+    await writeFile(join(home, APART), "");
+  });
+  await rename(unfinished, join(home, OWNER));
+}
+
+async function isLinkedFrom(place: string, home: string): Promise<boolean> {
+  return (await readlink(place).catch(() => null)) === clusterIn(home);
 }
 
 async function isUnused(home: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { lstat, mkdir, readdir, readFile, readlink, realpath, rm, stat, symlink } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { findBinaries } from "./binaries.ts";
-import { clusterIn, makeHome, removeOrphanedHomes } from "./cluster-home.ts";
+import { claimHome, clusterIn, makeHome, removeOrphanedHomes } from "./cluster-home.ts";
 import { initCluster, PASSWORD_FILE } from "./initdb.ts";
 import { ACCESS, isReachable } from "./reachable.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -37,7 +37,10 @@ async function openExisting(dataDir: string, place: string): Promise<Cluster> {
   });
   const user = await chooseServerUser(await stat(directory));
   if (!(await isReachable(directory, ACCESS.readAndEnter, user))) {
-    throw new Error(`The owner of the database in ${directory} cannot enter that directory any more.`);
+    throw new Error(
+      `User ${user?.uid}, who owns the database in ${directory}, cannot enter a directory above it any more. ` +
+        "Open the way to it, or move DATA_DIR.",
+    );
   }
   const password = await readFile(join(directory, PASSWORD_FILE), "utf8").catch((error: unknown) => {
     throw new Error(
@@ -47,8 +50,10 @@ async function openExisting(dataDir: string, place: string): Promise<Cluster> {
       },
     );
   });
-  if ((await lstat(place)).isSymbolicLink() && user !== null)
+  if (user !== null && (await lstat(place)).isSymbolicLink()) {
+    await claimHome(dirname(directory), place);
     await removeOrphanedHomes(await sharedDirectory(user));
+  }
   return { directory, password, user, binaries: await findBinaries(dataDir, user) };
 }
 

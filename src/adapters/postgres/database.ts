@@ -7,6 +7,8 @@ import { AppError } from "../../core/errors.ts";
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = { first: 20, max: 500 };
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Connections that a burst needed are closed again: each costs the server some megabytes. */
+const IDLE_CONNECTION_MS = 3_000;
 /** No statement of the service is meant to last; a stuck one must not hold a connection for good. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -41,6 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
     ...(options.role === null ? {} : { options: `-c role=${options.role}` }),

@@ -1,7 +1,8 @@
+import { arcOf, type Contour, waysOf } from "./contour.ts";
 import type { Rounded } from "./convex.ts";
 
 /** How far the mesh may leave a true arc, mm. The contract allows 0.02; the rest is room for the grid. */
-const CHORD_TOLERANCE_MM = 0.018;
+export const CHORD_TOLERANCE_MM = 0.018;
 
 /** Fewest corners of a full turn, so that a tiny circle is still round. */
 const FEWEST_CORNERS = 12;
@@ -85,4 +86,36 @@ function leadOfEqualArea(sweep: number, count: number): number {
     else high = lead;
   }
   return low;
+}
+
+/**
+ * A contour as a polygon: every corner of it, and between the ends of each arc further ones that enclose the arc's area
+ * within the tolerance in mm.
+ */
+export function cornersAlong(contour: Contour, tolerance: number): Float64Array {
+  const points: number[] = [];
+  for (const way of waysOf(contour)) {
+    points.push(way.x, way.y);
+    if (way.bulge === 0) continue;
+    const { x, y, radius, start, sweep } = arcOf(way);
+    const widest = Math.sqrt((12 * tolerance) / radius);
+    const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)));
+    const count = Math.max(fewest, Math.ceil(sweep / widest));
+    const reach = radius * reachOfEqualArea(sweep, count);
+    for (let k = 1; k < count; k++) {
+      const angle = start + (k * sweep) / count;
+      points.push(x + reach * Math.cos(angle), y + reach * Math.sin(angle));
+    }
+  }
+  return Float64Array.from(points);
+}
+
+/**
+ * How far, in radii, the inner corners of an arc of unit radius in `count` chords stand off its centre for the chords to
+ * enclose the arc's area: the root of sin(step) (2 R + (count - 2) R^2) = sweep, the end corners being on the arc.
+ */
+function reachOfEqualArea(sweep: number, count: number): number {
+  const area = sweep / Math.sin(sweep / count);
+  const inner = count - 2;
+  return inner === 0 ? area / 2 : (Math.sqrt(1 + inner * area) - 1) / inner;
 }

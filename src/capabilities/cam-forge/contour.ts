@@ -47,7 +47,57 @@ function quarterTan(from: Vector, to: Vector): number {
   return Math.tan(Math.abs(turn) / 4);
 }
 
+/** An arc by its centre and radius in mm, and the angle at which it starts and its sweep in radians. */
+export type Arc = {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly start: number;
+  readonly sweep: number;
+};
+
+export type Way = {
+  readonly x: number;
+  readonly y: number;
+  readonly bulge: number;
+  readonly toX: number;
+  readonly toY: number;
+};
+
 /** The radius in mm of the arc with a bulge over a chord in mm. */
 export function arcRadius(chord: number, bulge: number): number {
   return (chord * (1 + bulge * bulge)) / (4 * bulge);
+}
+
+/** The arc of a way with a positive bulge. Its centre lies to the left of a way of less than half a turn. */
+export function arcOf({ x, y, bulge, toX, toY }: Way): Arc {
+  const off = (1 - bulge * bulge) / (4 * bulge);
+  const cx = (x + toX) / 2 - off * (toY - y);
+  const cy = (y + toY) / 2 + off * (toX - x);
+  const radius = arcRadius(Math.hypot(toX - x, toY - y), bulge);
+  return { x: cx, y: cy, radius, start: Math.atan2(y - cy, x - cx), sweep: 4 * Math.atan(bulge) };
+}
+
+/** The ways of a contour from each corner to the next. */
+export function* waysOf(contour: Contour): Generator<Way> {
+  const at = (index: number): number => contour[index % contour.length] as number;
+  for (let k = 0; k < contour.length; k += STRIDE) {
+    yield { x: at(k), y: at(k + 1), bulge: at(k + 2), toX: at(k + STRIDE), toY: at(k + STRIDE + 1) };
+  }
+}
+
+/** The area within a contour in mm2 and its length in mm. */
+export function measureContour(contour: Contour): { area: number; length: number } {
+  let area = 0;
+  let length = 0;
+  for (const way of waysOf(contour)) {
+    area += (way.x * way.toY - way.toX * way.y) / 2;
+    if (way.bulge === 0) length += Math.hypot(way.toX - way.x, way.toY - way.y);
+    else {
+      const { radius, sweep } = arcOf(way);
+      area += (radius * radius * (sweep - Math.sin(sweep))) / 2;
+      length += radius * sweep;
+    }
+  }
+  return { area, length };
 }

@@ -64,7 +64,7 @@ const nameOf = ({ width, height, thickness, lattice, shape }: Params): string =>
   `panel-${width}x${height}x${thickness}-${lattice}-${shape}`;
 
 function storePreview(params: Params, panel: Panel, artifacts: HandlerContext["artifacts"]) {
-  const picture = svgOf(draw({ ...params, kerf: 0 }, panel.layout.holes));
+  const picture = svgOf(draw({ ...params, kerf: 0 }, panel.layout));
   const filename = `${nameOf(params)}-preview.svg`;
   return artifacts.put(new TextEncoder().encode(picture), { mime: "image/svg+xml", filename });
 }

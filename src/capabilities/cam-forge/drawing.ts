@@ -1,6 +1,8 @@
+import { clipTo } from "./clip.ts";
 import { type Contour, contourOf } from "./contour.ts";
 import type { Rounded } from "./convex.ts";
 import type { Rect } from "./lattice.ts";
+import type { Layout } from "./layout.ts";
 import type { Params } from "./params.ts";
 import { type Hole, regionOf } from "./shapes.ts";
 
@@ -18,19 +20,25 @@ export type Cut =
  * The lines to cut along: by half of the kerf inside of each hole and outside of the outline, so that the part has its
  * nominal size. A hole that the kerf fills has no line.
  */
-export function draw(params: Params, holes: readonly Hole[]): Drawing {
+export function draw(params: Params, { holes, bounds }: Layout): Drawing {
   const by = params.kerf / 2;
+  const inside = { x0: bounds.x0 + by, y0: bounds.y0 + by, x1: bounds.x1 - by, y1: bounds.y1 - by };
   const cuts: Cut[] = [];
   for (const hole of holes) {
     const region = insetBy(regionOf(params, hole.size, hole.turn), hole.size, by);
-    if (region !== undefined) cuts.push(cutOf(region, hole));
+    const cut = region && cutOf(region, hole, inside);
+    if (cut !== undefined) cuts.push(cut);
   }
   return { cuts, outline: { x0: -by, y0: -by, x1: params.width + by, y1: params.height + by } };
 }
 
-function cutOf(region: Rounded, { x, y }: Hole): Cut {
-  if (region.core.length === 2) return { kind: "circle", x, y, radius: region.radius };
-  return { kind: "contour", contour: contourOf(region, x, y) };
+/** A hole less a rim is the whole shape less the rim, clipped to the border less the rim. */
+function cutOf(region: Rounded, { x, y, clipped }: Hole, inside: Rect): Cut | undefined {
+  if (region.core.length === 2 && !clipped) return { kind: "circle", x, y, radius: region.radius };
+  const contour = contourOf(region, x, y);
+  if (!clipped) return { kind: "contour", contour };
+  const rest = clipTo(contour, inside);
+  return rest.length === 0 ? undefined : { kind: "contour", contour: rest };
 }
 
 /** A hole's region less a rim, in mm; undefined when nothing is left. Past its fillets a polygon's core shrinks. */

@@ -20,15 +20,15 @@ export type Panel = {
 /** Makes a panel's file in the format that it asks for, and its measures. Pure: the same parameters give the same bytes. */
 export function forge(params: Params): Panel {
   const layout = layOut(params);
-  return { bytes: fileOf(params, layout), layout, statistics: measure(params, layout.holes) };
+  return { bytes: fileOf(params, layout), layout, statistics: measure(params, layout) };
 }
 
-function fileOf(params: Params, { holes }: Layout): Uint8Array {
+function fileOf(params: Params, layout: Layout): Uint8Array {
   if (params.format !== "stl") {
-    const drawing = draw(params, holes);
+    const drawing = draw(params, layout);
     return new TextEncoder().encode(params.format === "dxf" ? dxfOf(drawing) : svgOf(drawing));
   }
-  const loops = loopsOf(params, holes);
+  const loops = loopsOf(params, layout);
   return prismStl(loops, triangulate(loops), params.thickness);
 }
 

@@ -3,7 +3,10 @@ import type { Params, Shape } from "./params.ts";
 
 export type Form = Pick<Params, "shape" | "cornerR" | "aspect">;
 
-/** A hole: which cell it is of, its centre in mm, its turn in radians, and its size (see `regionOf`). */
+/**
+ * A hole: which cell it is of, its centre in mm, its turn in radians, its size (see `regionOf`), and whether the border
+ * clips it.
+ */
 export type Hole = {
   readonly i: number;
   readonly j: number;
@@ -11,6 +14,7 @@ export type Hole = {
   readonly y: number;
   readonly turn: number;
   readonly size: number;
+  readonly clipped: boolean;
 };
 
 /** Regular polygons: how many corners, and where the first one stands, in radians from the x axis. */
@@ -64,4 +68,9 @@ export function movedTo(region: Rounded, x: number, y: number): Rounded {
     core[k + 1] = (core[k + 1] as number) + y;
   }
   return { core, radius: region.radius };
+}
+
+/** The radius in mm of the smallest disc about the origin that holds a region. */
+export function reachOf({ core, radius }: Rounded): number {
+  return radius + Math.hypot(core[0] as number, core[1] as number);
 }

@@ -3,8 +3,11 @@ import { neighbourVectors } from "./lattice.ts";
 import type { Params } from "./params.ts";
 import { movedTo, regionOf } from "./shapes.ts";
 
-/** Halvings of an interval until doubles resolve it no further. */
-const HALVINGS = 60;
+/** A web this much over what it should be is right, mm. */
+const EXACT_MM = 1e-11;
+
+/** Enough steps to halve an interval of doubles away. */
+const MOST_STEPS = 120;
 
 type Sizing = Pick<Params, "shape" | "cornerR" | "aspect" | "lattice" | "pitch" | "wall">;
 
@@ -15,23 +18,33 @@ type Sizing = Pick<Params, "shape" | "cornerR" | "aspect" | "lattice" | "pitch" 
 export function largestSize(params: Sizing, turn: number): number {
   let size = params.pitch;
   for (const vector of neighbourVectors(params)) {
-    const fits = (candidate: number): boolean => {
+    const slack = (candidate: number): number => {
       const hole = regionOf(params, candidate, turn);
-      return gapBetween(hole, movedTo(hole, vector.x, vector.y)) >= params.wall;
+      return gapBetween(hole, movedTo(hole, vector.x, vector.y)) - params.wall;
     };
-    if (!fits(size)) size = lastThatFits(fits, size);
+    size = lastThatFits(slack, size);
   }
   return size;
 }
 
-/** The largest number under `above` that fits, where everything smaller fits too and zero always does. */
-export function lastThatFits(fits: (candidate: number) => boolean, above: number): number {
+/**
+ * The largest number up to `most` whose slack is not negative, where slack falls and is not negative at zero. False
+ * position, with a halving every third step for slacks that bend or jump.
+ */
+export function lastThatFits(slack: (candidate: number) => number, most: number): number {
+  let high = most;
+  let over = slack(most);
+  if (over >= 0) return most;
   let low = 0;
-  let high = above;
-  for (let step = 0; step < HALVINGS; step++) {
-    const middle = (low + high) / 2;
-    if (fits(middle)) low = middle;
-    else high = middle;
+  let under = slack(0);
+  for (let step = 1; step <= MOST_STEPS && under > EXACT_MM; step++) {
+    const half = (low + high) / 2;
+    if (half <= low || half >= high) break;
+    const chord = low + (under / (under - over)) * (high - low);
+    const middle = step % 3 === 0 || chord <= low || chord >= high ? half : chord;
+    const found = slack(middle);
+    if (found >= 0) [low, under] = [middle, found];
+    else [high, over] = [middle, found];
   }
   return low;
 }

@@ -1,4 +1,4 @@
-import { arcRadius, type Contour, STRIDE } from "./contour.ts";
+import { arcRadius, type Contour, waysOf } from "./contour.ts";
 import { toFourDecimals } from "./decimals.ts";
 import type { Cut, Drawing } from "./drawing.ts";
 
@@ -27,16 +27,12 @@ function element(cut: Cut, flip: Flip): string {
 
 /** Path data of a contour. Arcs run counter-clockwise, which the page draws with sweep 0. */
 function pathOf(contour: Contour, flip: Flip): string {
-  const at = (index: number): number => contour[index % contour.length] as number;
-  let path = `M${digits(at(0))} ${flip(at(1))}`;
-  for (let k = 0; k < contour.length; k += STRIDE) {
-    const bulge = at(k + 2);
-    const end = `${digits(at(k + STRIDE))} ${flip(at(k + STRIDE + 1))}`;
+  let path = `M${digits(contour[0] as number)} ${flip(contour[1] as number)}`;
+  for (const { x, y, bulge, toX, toY } of waysOf(contour)) {
+    const end = `${digits(toX)} ${flip(toY)}`;
     if (bulge === 0) path += `L${end}`;
     else {
-      const radius = digits(
-        arcRadius(Math.hypot(at(k + STRIDE) - at(k), at(k + STRIDE + 1) - at(k + 1)), bulge),
-      );
+      const radius = digits(arcRadius(Math.hypot(toX - x, toY - y), bulge));
       path += `A${radius} ${radius} 0 ${bulge > 1 ? 1 : 0} 0 ${end}`;
     }
   }

@@ -1,0 +1,35 @@
+import { defineConfig } from "vitest/config";
+
+const TEST_TIMEOUT_MS = 30_000;
+
+const shared = {
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
+  sequence: { shuffle: true },
+};
+const integration = (name: string, dispatch: "postgres" | "redis") => ({
+  test: { ...shared, name, include: ["test/integration/**/*.test.ts"], env: { TEST_DISPATCH: dispatch } },
+});
+
+/** The same integration suite runs on both dispatchers. The chaos test has a command of its own. */
+export default defineConfig({
+  test: {
+    globalSetup: ["test/support/global-setup.ts"],
+    maxWorkers: 2,
+    // Node runs the tests as it runs the product: no transformation between.
+    experimental: { viteModuleRunner: false },
+    projects: [
+      {
+        extends: false,
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/integration/**", "test/chaos/**"],
+        },
+      },
+      integration("calls table", "postgres"),
+      integration("redis", "redis"),
+    ],
+  },
+});
