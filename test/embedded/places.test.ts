@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { cp, lstat, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EmbeddedPostgres } from "../../src/adapters/embedded/postgres.ts";
@@ -59,6 +59,13 @@ describe.skipIf(!isRoot)("as root", () => {
     const postgres = await start(`${moved}-away`);
     expect(await realpath(join(`${moved}-away`, "postgres"))).toBe(movedHome);
     expect(await query(postgres.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  it("refuses the copy of a directory whose database lies elsewhere", async () => {
+    const parent = await closedDirectory();
+    await start(join(parent, "first"));
+    await cp(join(parent, "first"), join(parent, "copy"), { recursive: true, verbatimSymlinks: true });
+    await expect(startPostgres({ dataDir: join(parent, "copy") })).rejects.toThrow("is a copy");
   });
 
   it("refuses to begin with an empty database when the one that it links to is gone", async () => {
