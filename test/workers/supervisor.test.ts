@@ -50,12 +50,14 @@ it("waits longer each time that a child dies young", async () => {
 });
 
 it("forgives a child that fails at its first start and not at its second", async () => {
+  silenceStderr();
   const file = join(await temporaryDirectory(), "failed");
   const observed = await start([{ ...child("fail-once"), args: ["fail-once", file] }]);
   expect(observed.lines).toEqual(["fail-once ended (exit code 3) and is started again in 100 ms."]);
 });
 
 it("gives up with the child's last words when it cannot start, and takes the others down", async () => {
+  const stderr = silenceStderr();
   let processes: readonly RunningProcess[] = [];
   const supervised = supervise({
     children: [child("fail"), child("serve")],
@@ -67,6 +69,7 @@ it("gives up with the child's last words when it cannot start, and takes the oth
     log: () => {},
   });
   await expect(supervised).rejects.toThrow("fail does not start (exit code 3).\nThere is no port left.");
+  expect(stderr).toHaveBeenCalledWith(Buffer.from("There is no port left.\n"));
   expect(processes).toEqual([]);
 });
 
@@ -134,6 +137,13 @@ function child(mode: string): ChildSpec {
 
 function pidsOf(observed: Observed): number[] {
   return observed.processes.map(({ pid }) => pid);
+}
+
+/** What a child says there is passed on, and would stand between the test results. */
+function silenceStderr() {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  return write;
 }
 
 async function temporaryDirectory(): Promise<string> {
