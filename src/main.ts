@@ -13,7 +13,7 @@ program
 program
   .command("demo")
   .description("start everything, do the main job once on real input, show it, and end")
-  .action(async () => (await import("./commands/up.ts")).up());
+  .action(async () => (await import("./commands/demo.ts")).demo());
 
 program
   .command("api")

@@ -6,7 +6,7 @@ import { type Supervisor, supervise } from "../../workers/supervisor.ts";
 import { acquireLock } from "../adapters/embedded/lock.ts";
 import { removeRunFile, type RunningProcess, writeRunFile } from "../adapters/embedded/run-file.ts";
 import { type EmbeddedPostgres, startPostgres } from "../adapters/embedded/postgres.ts";
-import { type Config, inheritedEnvironment } from "../config.ts";
+import type { Config } from "../config.ts";
 import { WORKER_POOLS } from "../core/calls/pools.ts";
 
 /** A running platform: all of its processes. */
@@ -17,10 +17,15 @@ export type Platform = {
 
 const ENTRY = join(import.meta.dirname, "..", "main.ts");
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 const log = (line: string): void => console.error(line);
 
-/** Starts the database, unless there is one, brings its schema up to date, and starts the API and the workers. */
-export async function startPlatform(config: Config): Promise<Platform> {
+/**
+ * Starts the database, unless there is one, brings its schema up to date, and starts the API and the workers. `env` is
+ * the environment that `config` was read from; the children read it again.
+ */
+export async function startPlatform(config: Config, env: Environment): Promise<Platform> {
   const lock = await acquireLock(config.dataDir);
   let postgres: EmbeddedPostgres | undefined;
   let supervisor: Supervisor | undefined;
@@ -33,9 +38,9 @@ export async function startPlatform(config: Config): Promise<Platform> {
   try {
     if (config.databaseUrl === null) postgres = await startPostgres({ dataDir: config.dataDir, log });
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
-    const env = childEnvironment(config, databaseUrl);
-    await prepare(env);
-    supervisor = await startChildren(config, env, postgres);
+    const childEnv = childEnvironment(config, env, databaseUrl);
+    await prepare(childEnv);
+    supervisor = await startChildren(config, childEnv, postgres);
     return { databaseUrl, stop };
   } catch (error) {
     await stop();
@@ -86,8 +91,8 @@ async function startChildren(
   });
 }
 
-function childEnvironment(config: Config, databaseUrl: string): Record<string, string> {
-  const inherited = Object.entries(inheritedEnvironment()).filter((entry): entry is [string, string] => entry[1] !== undefined);
+function childEnvironment(config: Config, env: Environment, databaseUrl: string): Record<string, string> {
+  const inherited = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const cacheDir = getCompileCacheDir();
   return {
     ...Object.fromEntries(inherited),

@@ -1,4 +1,4 @@
-import { loadConfig } from "../config.ts";
+import { inheritedEnvironment, loadConfig } from "../config.ts";
 import { startPlatform } from "./platform.ts";
 import { stopInOrder } from "./until-stopped.ts";
 
@@ -7,8 +7,9 @@ const STOP_DATABASE_MS = 15_000;
 
 /** Starts everything and serves until stopped. */
 export async function up(): Promise<void> {
-  const config = loadConfig();
-  const platform = await startPlatform(config);
+  const env = inheritedEnvironment();
+  const config = loadConfig(env);
+  const platform = await startPlatform(config, env);
   stopInOrder(() => platform.stop(), config.drainMs + STOP_DATABASE_MS);
   console.log(
     `ready  marketplace ${config.baseUrl} (docs ${config.baseUrl}/docs)  tool API ${config.apiUrl}  operations ${config.opsUrl}  ` +
