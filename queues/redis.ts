@@ -32,7 +32,12 @@ export function createRedisDispatcher(options: {
     if (known === undefined) {
       const queue = new Queue<Hint>(queueName(pool), {
         prefix,
-        connection: { url, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
+        connection: {
+          url,
+          enableOfflineQueue: false,
+          maxRetriesPerRequest: 1,
+          commandTimeout: COMMAND_TIMEOUT_MS,
+        },
         defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
       });
       queue.on("error", onError);
@@ -66,7 +71,11 @@ export function createRedisDispatcher(options: {
 async function consume(
   pool: Pool,
   work: PoolWork,
-  { url, prefix, onError }: { readonly url: string; readonly prefix: string; readonly onError: (error: unknown) => void },
+  {
+    url,
+    prefix,
+    onError,
+  }: { readonly url: string; readonly prefix: string; readonly onError: (error: unknown) => void },
 ): Promise<Consumer> {
   let stopping = false;
   const claimOne = batch<void, ClaimedCall | undefined>({

@@ -107,7 +107,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     databaseUrl: e.DATABASE_URL ?? null,
     redisUrl: e.REDIS_URL ?? null,
     redisPrefix: e.REDIS_PREFIX,
-    capabilityRoots: [ownCapabilities, ...(e.CAPABILITIES_DIR === undefined ? [] : [resolve(e.CAPABILITIES_DIR)])],
+    capabilityRoots: [
+      ownCapabilities,
+      ...(e.CAPABILITIES_DIR === undefined ? [] : [resolve(e.CAPABILITIES_DIR)]),
+    ],
     starterMesh: e.STARTER_MESH,
     starterUsdMicros: e.STARTER_USD_MICROS,
     accountsPerHour: e.ACCOUNTS_PER_HOUR,

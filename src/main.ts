@@ -2,7 +2,9 @@ import { Command, InvalidArgumentError } from "commander";
 
 /** The command line. Each command is imported when it runs, so that none pays for another. */
 const program = new Command("meshforge")
-  .description("A job-queue worker platform: calls are settled, queued, run by worker pools, and refunded when they fail.")
+  .description(
+    "A job-queue worker platform: calls are settled, queued, run by worker pools, and refunded when they fail.",
+  )
   .showHelpAfterError();
 
 program
@@ -75,7 +77,8 @@ account
 
 function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("It must be a whole number from 1 on.");
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError("It must be a whole number from 1 on.");
   return value;
 }
 

@@ -32,7 +32,12 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
   const log = createLog(config, name);
   const role = await applicationRole(databaseUrl);
   if (role === null) log.warn("the owner of the database may not create roles: running as the owner itself");
-  const db = openDatabase({ url: databaseUrl, role, maxConnections: CONNECTIONS, applicationName: `meshforge ${name}` });
+  const db = openDatabase({
+    url: databaseUrl,
+    role,
+    maxConnections: CONNECTIONS,
+    applicationName: `meshforge ${name}`,
+  });
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
   return {
     config,
@@ -56,9 +61,18 @@ export function createLog(config: Config, name: string): Logger {
   return pino({ level: config.logLevel, name, redact }, pino.destination(2));
 }
 
-type Queues = { readonly dispatcher: Dispatcher; readonly bus: WakeBus; closeQueues(): Promise<void> };
+type Queues = {
+  readonly dispatcher: Dispatcher;
+  readonly bus: WakeBus;
+  readonly closeQueues: () => Promise<void>;
+};
 
-async function connectQueues(config: Config, databaseUrl: string, db: Database, log: Logger): Promise<Queues> {
+async function connectQueues(
+  config: Config,
+  databaseUrl: string,
+  db: Database,
+  log: Logger,
+): Promise<Queues> {
   const onError = (error: unknown): void => {
     const away = error instanceof AppError && error.code === "unavailable";
     log[away ? "warn" : "error"]({ err: error }, "queue");

@@ -23,7 +23,9 @@ export type Runner = {
 /** A runner in this process, or, with limits, in threads that can be ended whatever they do. */
 export function createRunner(runtime: Runtime, threads: ThreadLimits | null, slots: number): Runner {
   if (threads === null) return inProcessRunner(runtime);
-  const starting = import("./thread-runner.ts").then(({ createThreadRunner }) => createThreadRunner(runtime, threads, slots));
+  const starting = import("./thread-runner.ts").then(({ createThreadRunner }) =>
+    createThreadRunner(runtime, threads, slots),
+  );
   return {
     run: async (run) => (await starting).run(run),
     close: async () => (await starting).close(),
@@ -34,7 +36,8 @@ function inProcessRunner({ store, log }: Runtime): Runner {
   const handlers = new Map<string, Promise<Handler>>();
   return {
     run: async ({ listed: { capability, folder }, call, signal, progress }) => {
-      const onUnexpected = (error: unknown): void => log.error({ err: error, slug: call.slug, callId: call.id }, "handler");
+      const onUnexpected = (error: unknown): void =>
+        log.error({ err: error, slug: call.slug, callId: call.id }, "handler");
       const handler: Handler = async (input, context) => {
         let loading = handlers.get(folder);
         if (loading === undefined) handlers.set(folder, (loading = loadHandler(folder)));

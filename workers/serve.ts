@@ -25,10 +25,7 @@ export type Server = {
 };
 
 /** Serves pools in this process: claims calls, runs them, reports their ends. */
-export async function serve(
-  runtime: Runtime,
-  pools: readonly ServedPool[],
-): Promise<Server> {
+export async function serve(runtime: Runtime, pools: readonly ServedPool[]): Promise<Server> {
   const worker = new PoolWorker(runtime, pools);
   await worker.start();
   return worker;
@@ -55,10 +52,13 @@ class PoolWorker implements Server {
   async start(): Promise<void> {
     const { bus, dispatcher, log } = this.#runtime;
     const every = (ms: number, act: () => Promise<void>): void => {
-      this.#timers.push(setInterval(() => act().catch((error: unknown) => log.warn({ err: error }, "worker")), ms));
+      this.#timers.push(
+        setInterval(() => void act().catch((error: unknown) => log.warn({ err: error }, "worker")), ms),
+      );
     };
     await bus.subscribe((wakes) => {
-      for (const { kind, callId } of wakes) if (kind === "cancel") this.#running.get(callId)?.stop.abort("cancelled");
+      for (const { kind, callId } of wakes)
+        if (kind === "cancel") this.#running.get(callId)?.stop.abort("cancelled");
     });
     every(LIMITS.renewMs, () => this.#renew());
     every(LIMITS.renewMs, () => this.#sayAlive());
@@ -147,7 +147,11 @@ class PoolWorker implements Server {
     const reason = signal.aborted ? (signal.reason as StopReason) : null;
     if (reason === "lost" || reason === "handed back") return null;
     if (reason === "cancelled") {
-      return { state: "cancelled", error_code: "cancelled", error_message: "The caller cancelled this call." };
+      return {
+        state: "cancelled",
+        error_code: "cancelled",
+        error_message: "The caller cancelled this call.",
+      };
     }
     if (reason === "deadline" || outcome === null) {
       return {
@@ -192,7 +196,9 @@ class PoolWorker implements Server {
         this.#name,
         this.#pools.map(({ pool }) => pool),
         this.#pools.map(({ slots }) => slots),
-        this.#pools.map(({ pool }) => [...this.#running.values()].filter((running) => running.pool === pool).length),
+        this.#pools.map(
+          ({ pool }) => [...this.#running.values()].filter((running) => running.pool === pool).length,
+        ),
       ],
     );
   }

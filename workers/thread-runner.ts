@@ -39,7 +39,8 @@ export function createThreadRunner({ store, log }: Runtime, limits: ThreadLimits
     const { port1, port2 } = new MessageChannel();
     port1.on("message", (message: FromThread) => {
       if (message.kind === "progress") progress(message.data);
-      else if (message.kind === "unexpected") log.error({ err: message.error, slug: call.slug, callId: call.id }, "handler");
+      else if (message.kind === "unexpected")
+        log.error({ err: message.error, slug: call.slug, callId: call.id }, "handler");
       else {
         store.put(message.bytes, message.about).then(
           (stored) => port1.postMessage({ id: message.id, stored }),

@@ -34,7 +34,13 @@ async function load(folder: string) {
 }
 
 /** Runs one call in a worker thread. */
-export default async function runInThread({ folder, input, callId, accountId, port }: ThreadTask): Promise<Outcome> {
+export default async function runInThread({
+  folder,
+  input,
+  callId,
+  accountId,
+  port,
+}: ThreadTask): Promise<Outcome> {
   let loading = loaded.get(folder);
   if (loading === undefined) loaded.set(folder, (loading = load(folder)));
   const { capability, handler } = await loading;
@@ -48,7 +54,10 @@ export default async function runInThread({ folder, input, callId, accountId, po
     progress: throttled((data) => say({ kind: "progress", data })),
   };
   const onUnexpected = (error: unknown): void =>
-    say({ kind: "unexpected", error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    say({
+      kind: "unexpected",
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
   try {
     return await execute(capability, handler, JSON.parse(input), context, onUnexpected);
   } finally {

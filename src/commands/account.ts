@@ -39,7 +39,13 @@ export async function grant(handle: string, amount: string, currency: string): P
   await withDatabase(async (db) => {
     const { id } = await findAccount(db, handle);
     const reference = `operator:${randomUUID()}`;
-    const balance = await postGrant(db, { accountId: id, currency, amount: units, reference, memo: "granted by an operator" });
+    const balance = await postGrant(db, {
+      accountId: id,
+      currency,
+      amount: units,
+      reference,
+      memo: "granted by an operator",
+    });
     console.log(`${handle} holds ${showAmount(balance, currency)} ${currency} now.`);
   });
 }

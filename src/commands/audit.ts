@@ -7,7 +7,12 @@ export async function auditCommand({ json = false }: { readonly json?: boolean }
   const result = await withDatabase(audit);
   if (json) console.log(JSON.stringify(result));
   else {
-    console.log(table(["", "invariant", "violations"], result.checks.map(({ id, name, violations }) => [id, name, violations])));
+    console.log(
+      table(
+        ["", "invariant", "violations"],
+        result.checks.map(({ id, name, violations }) => [id, name, violations]),
+      ),
+    );
     console.log(result.ok ? "\nEvery invariant holds." : "\nVIOLATIONS FOUND.");
   }
   if (!result.ok) process.exitCode = 1;

@@ -12,7 +12,9 @@ export async function databaseUrlOf(config: Config): Promise<string> {
   try {
     return runFile.parse(JSON.parse(await readFile(join(config.dataDir, "run.json"), "utf8"))).databaseUrl;
   } catch (error) {
-    throw new Error(`Nothing runs on ${config.dataDir}: start it with \`npm start\`, or set DATABASE_URL.`, { cause: error });
+    throw new Error(`Nothing runs on ${config.dataDir}: start it with \`npm start\`, or set DATABASE_URL.`, {
+      cause: error,
+    });
   }
 }
 

@@ -13,7 +13,11 @@ const CANCEL_TRIES = 5;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a client reads answers as they come
 type Json = any;
-type Ask = (method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }) => Promise<Json>;
+type Ask = (
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Json>;
 
 const say = (line = ""): void => console.log(line);
 const title = (text: string): void => say(`\n${text}\n${"-".repeat(text.length)}`);
@@ -52,7 +56,15 @@ async function mainJob(config: Config, baseUrl: string): Promise<void> {
 async function buyPanel(config: Config, ask: Ask, balanceBefore: number): Promise<void> {
   const { price } = await ask("GET", `/api/capabilities/${SLUG}`);
   title(`2. It pays ${price} MESH for a panel, which a worker in another process makes`);
-  const body = { width: 180, height: 120, thickness: 4, lattice: "hexpack", shape: "hexagon", pitch: 16, wall: 3 };
+  const body = {
+    width: 180,
+    height: 120,
+    thickness: 4,
+    lattice: "hexpack",
+    shape: "hexagon",
+    pitch: 16,
+    wall: 3,
+  };
   say(`POST /api/call/${SLUG} ${JSON.stringify(body)}`);
   const call = await ask("POST", `/api/call/${SLUG}`, { body });
   if (call.ok !== true) throw new Error(`The panel was not made: ${JSON.stringify(call)}`);
@@ -68,13 +80,18 @@ async function buyPanel(config: Config, ask: Ask, balanceBefore: number): Promis
   say(`file     ${path}`);
   say(`address  ${result.url}  (permanent)`);
   say(`picture  ${result.preview_url}`);
-  say(`facts    ${bytes.length} bytes, ${check.triangles} triangles, ${result.cells.holes} holes, ${result.open_area_pct} % open`);
-  say(`sha256   ${sha256} ${sha256 === result.sha256 ? "(as the worker said)" : "(NOT what the worker said)"}`);
+  say(
+    `facts    ${bytes.length} bytes, ${check.triangles} triangles, ${result.cells.holes} holes, ${result.open_area_pct} % open`,
+  );
+  say(
+    `sha256   ${sha256} ${sha256 === result.sha256 ? "(as the worker said)" : "(NOT what the worker said)"}`,
+  );
   say(
     `mesh     ${check.edges} edges, ${check.boundaryEdges} open, ${check.nonManifoldEdges} non-manifold, genus ${check.genus}, ` +
       `volume ${check.volumeMm3.toFixed(1)} mm3: ${check.faults.length === 0 ? "watertight" : check.faults.join("; ")}`,
   );
-  if (check.faults.length > 0 || sha256 !== result.sha256) throw new Error("The file is not what it should be.");
+  if (check.faults.length > 0 || sha256 !== result.sha256)
+    throw new Error("The file is not what it should be.");
 }
 
 /** A call may be done before it can be taken back; then another one is. */
@@ -102,7 +119,14 @@ async function showLedger(ask: Ask): Promise<void> {
   say(
     table(
       ["kind", "delta", "balance", "for"],
-      entries.map((entry: Json) => [entry.kind, entry.delta, entry.balance_after, entry.call_id ?? entry.memo ?? ""]).reverse(),
+      entries
+        .map((entry: Json) => [
+          entry.kind,
+          entry.delta,
+          entry.balance_after,
+          entry.call_id ?? entry.memo ?? "",
+        ])
+        .reverse(),
     ),
   );
   const { balance } = await ask("GET", "/api/account");
@@ -155,7 +179,9 @@ async function demoSettings(): Promise<{ config: Config; env: Environment }> {
 function freePort(wished: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const probe = createServer();
-  probe.on("error", () => (wished === 0 ? reject(new Error("There is no free port.")) : resolve(freePort(0))));
+  probe.on("error", () =>
+    wished === 0 ? reject(new Error("There is no free port.")) : resolve(freePort(0)),
+  );
   probe.listen(wished, () => {
     const address = probe.address();
     probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : wished));

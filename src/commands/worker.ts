@@ -16,7 +16,10 @@ export async function worker(names: string, concurrency: number | undefined): Pr
   const pools = parsePools(names, concurrency, config);
   const runtime = await createRuntime(config, await databaseUrlOf(config), `worker ${names}`);
   const server = await serve(runtime, pools);
-  const sweeper = new Sweeper({ ...runtime, onError: (error) => runtime.log.warn({ err: error }, "sweeper") });
+  const sweeper = new Sweeper({
+    ...runtime,
+    onError: (error) => runtime.log.warn({ err: error }, "sweeper"),
+  });
   if (pools.some(({ pool }) => pool === "system")) sweeper.start();
   stopInOrder(async () => {
     await server.drain(Math.max(0, config.drainMs - CLOSING_MS));
@@ -29,7 +32,8 @@ export async function worker(names: string, concurrency: number | undefined): Pr
 function parsePools(names: string, concurrency: number | undefined, { cpus }: Config): ServedPool[] {
   return [...new Set(names.split(","))].map((name) => {
     const pool = WORKER_POOLS.find((known) => known === name);
-    if (pool === undefined) throw new Error(`There is no pool ${name}. Pools with workers: ${WORKER_POOLS.join(", ")}.`);
+    if (pool === undefined)
+      throw new Error(`There is no pool ${name}. Pools with workers: ${WORKER_POOLS.join(", ")}.`);
     return { pool, slots: concurrency ?? slotsOf(pool, cpus) };
   });
 }

@@ -9,4 +9,5 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** SHA-256 in lowercase hex. */
-export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
+export const sha256Hex = (data: string | Uint8Array): string =>
+  createHash("sha256").update(data).digest("hex");

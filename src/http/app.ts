@@ -45,13 +45,22 @@ export async function createApp(options: {
   const methodsOf = allowedMethods(app);
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url);
-    if (allowed.length === 0) throw new AppError("not_found", `There is nothing at ${request.url.split("?")[0]}.`);
+    if (allowed.length === 0)
+      throw new AppError("not_found", `There is nothing at ${request.url.split("?")[0]}.`);
     void reply.header("allow", allowed.join(", "));
-    throw new AppError("method_not_allowed", `${request.method} is not allowed here; ${allowed.join(", ")} is.`);
+    throw new AppError(
+      "method_not_allowed",
+      `${request.method} is not allowed here; ${allowed.join(", ")} is.`,
+    );
   });
   await app.register(helmet, { contentSecurityPolicy: false });
-  await app.register(cors, { origin: "*", exposedHeaders: ["Location", "Retry-After", "ETag", "Idempotent-Replayed"] });
+  await app.register(cors, {
+    origin: "*",
+    exposedHeaders: ["Location", "Retry-After", "ETag", "Idempotent-Replayed"],
+  });
   await app.register(etag);
-  app.get("/healthz", { schema: { summary: "Whether the process answers", security: [] } }, () => ({ ok: true }));
+  app.get("/healthz", { schema: { summary: "Whether the process answers", security: [] } }, () => ({
+    ok: true,
+  }));
   return app;
 }

@@ -31,7 +31,7 @@ export async function registerDocs(
       security: [{ bearer: [] }, { apiKey: [] }],
     },
     transformObject: (route) => {
-      const document: Document = "openapiObject" in route ? (route.openapiObject as Document) : {};
+      const document: Document = "openapiObject" in route ? route.openapiObject : {};
       return { ...document, paths: { ...document.paths, ...about.extraPaths } } as never;
     },
   });

@@ -51,7 +51,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   request.log.error({ err: error }, "unexpected");
   return reply
     .code(STATUS.internal_error)
-    .send({ error: "internal_error", message: "Something went wrong on our side. Nothing was charged for it." });
+    .send({
+      error: "internal_error",
+      message: "Something went wrong on our side. Nothing was charged for it.",
+    });
 }
 
 function sendAppError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

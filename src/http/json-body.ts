@@ -27,14 +27,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw refused("", `The body is not JSON: ${error instanceof Error ? error.message.slice(0, 100) : "unreadable"}`);
+    throw refused(
+      "",
+      `The body is not JSON: ${error instanceof Error ? error.message.slice(0, 100) : "unreadable"}`,
+    );
   }
 }
 
 function check(value: unknown, path: string, depth: number): void {
   if (typeof value === "string") return checkText(value, path);
   if (typeof value !== "object" || value === null) return;
-  if (depth > LIMITS.jsonDepth) throw refused("", `The body is nested deeper than ${LIMITS.jsonDepth} levels.`);
+  if (depth > LIMITS.jsonDepth)
+    throw refused("", `The body is nested deeper than ${LIMITS.jsonDepth} levels.`);
   if (Array.isArray(value)) {
     value.forEach((item, index) => check(item, `${path}${index}.`, depth + 1));
     return;
@@ -48,7 +52,12 @@ function check(value: unknown, path: string, depth: number): void {
 function checkKey(key: string, item: unknown, path: string): void {
   checkText(key, path);
   if (key === "__proto__") throw refused(path, "The key __proto__ is not allowed.");
-  if (key === "constructor" && typeof item === "object" && item !== null && Object.hasOwn(item, "prototype")) {
+  if (
+    key === "constructor" &&
+    typeof item === "object" &&
+    item !== null &&
+    Object.hasOwn(item, "prototype")
+  ) {
     throw refused(path, "The key constructor.prototype is not allowed.");
   }
 }
@@ -58,4 +67,5 @@ function checkText(text: string, path: string): void {
   if (!text.isWellFormed()) throw refused(path, "Lone surrogates are not allowed.");
 }
 
-const refused = (path: string, message: string): Error => invalidInput([{ path: path.replace(/\.$/, ""), message }]);
+const refused = (path: string, message: string): Error =>
+  invalidInput([{ path: path.replace(/\.$/, ""), message }]);

@@ -10,10 +10,17 @@ export function allowedMethods(app: FastifyInstance): (url: string) => readonly 
   });
   return (url) => {
     const path = url.split("?")[0] ?? "";
-    const matching = [...routes].filter(([route, { pattern }]) => route !== "*" && route !== "/*" && pattern.test(path));
+    const matching = [...routes].filter(
+      ([route, { pattern }]) => route !== "*" && route !== "/*" && pattern.test(path),
+    );
     return [...new Set(matching.flatMap(([, { methods }]) => [...methods]))].sort();
   };
 }
 
 const patternOf = (route: string): RegExp =>
-  new RegExp(`^${route.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+").replace(/\*/g, ".*")}$`);
+  new RegExp(
+    `^${route
+      .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
+      .replace(/:[^/]+/g, "[^/]+")
+      .replace(/\*/g, ".*")}$`,
+  );

@@ -12,7 +12,8 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
 
 /** An object body; arrays and bare values are refused. */
 export function objectBody(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   if (value === undefined) return {};
   throw invalidInput([{ path: "", message: "The body must be a JSON object." }]);
 }

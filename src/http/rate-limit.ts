@@ -17,7 +17,10 @@ export async function registerRateLimit(app: FastifyInstance, db: Db): Promise<v
       done: (error: Error | null, result?: { current: number; ttl: number }) => void,
       windowMs: number,
     ): void {
-      db.query<{ hits: number; left_ms: number }>("select * from count_hit($1, $2)", [`${this.#scope}:${key}`, windowMs])
+      db.query<{ hits: number; left_ms: number }>("select * from count_hit($1, $2)", [
+        `${this.#scope}:${key}`,
+        windowMs,
+      ])
         .then(([row]) => done(null, { current: row?.hits ?? 0, ttl: row?.left_ms ?? windowMs }))
         .catch((error: unknown) => done(error as Error));
     }
@@ -29,7 +32,7 @@ export async function registerRateLimit(app: FastifyInstance, db: Db): Promise<v
   }
   await app.register(rateLimit, {
     global: false,
-    store: SharedStore as never,
+    store: SharedStore,
     enableDraftSpec: true,
     errorResponseBuilder: (_request, { after, max }) =>
       new AppError("rate_limited", `No more than ${max} of these in this time. Try again in ${after}.`),

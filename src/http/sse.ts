@@ -22,7 +22,8 @@ export type EventStream = {
 export function openEventStream(reply: FastifyReply): EventStream {
   const response = reply.raw;
   reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) response.setHeader(name, value);
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",
@@ -30,7 +31,10 @@ export function openEventStream(reply: FastifyReply): EventStream {
   });
   response.write(`retry: ${RETRY_MS}\n\n`);
   open.add(response);
-  heartbeat ??= setInterval(() => open.forEach((stream) => stream.write(": still here\n\n")), HEARTBEAT_MS).unref();
+  heartbeat ??= setInterval(
+    () => open.forEach((stream) => stream.write(": still here\n\n")),
+    HEARTBEAT_MS,
+  ).unref();
   const closed = new Promise<void>((resolve) => {
     response.once("close", () => {
       open.delete(response);

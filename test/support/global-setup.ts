@@ -45,14 +45,19 @@ async function makeTemplate(url: string): Promise<void> {
 
 async function startRedis(): Promise<{ url: string; process: ChildProcess } | null> {
   if (spawnSync("redis-server", ["--version"]).status !== 0) {
-    if (process.env["CI"] !== undefined) throw new Error("CI needs redis-server: half of the suite runs on it.");
+    if (process.env["CI"] !== undefined)
+      throw new Error("CI needs redis-server: half of the suite runs on it.");
     console.warn("redis-server is not installed: the Redis half of the integration suite is SKIPPED.");
     return null;
   }
   const port = await freePort();
-  const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
-    stdio: "ignore",
-  });
+  const server = spawn(
+    "redis-server",
+    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+    {
+      stdio: "ignore",
+    },
+  );
   await reachable(port);
   return { url: `redis://127.0.0.1:${port}`, process: server };
 }

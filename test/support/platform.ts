@@ -77,7 +77,8 @@ export async function startTestPlatform(
   };
   await addWorker(options.pools ?? DEFAULT_POOLS);
 
-  const request: TestPlatform["request"] = (method, path, rest = {}) => send(`${baseUrl}${path}`, method, rest);
+  const request: TestPlatform["request"] = (method, path, rest = {}) =>
+    send(`${baseUrl}${path}`, method, rest);
   return {
     baseUrl,
     database,

@@ -8,7 +8,12 @@ import type { ArtifactPort } from "../../core/catalog/define.ts";
 import type { Db } from "../../core/db.ts";
 
 /** What is known of a stored artifact. */
-export type ArtifactInfo = { readonly sha256: string; readonly mime: string; readonly filename: string; readonly bytes: number };
+export type ArtifactInfo = {
+  readonly sha256: string;
+  readonly mime: string;
+  readonly filename: string;
+  readonly bytes: number;
+};
 
 /** Artifacts and large outputs as files under the SHA-256 of their content; written once, never changed. */
 export class DiskStore implements ArtifactPort, TextStore {
@@ -33,7 +38,11 @@ export class DiskStore implements ArtifactPort, TextStore {
       [sha256, about.mime, about.filename, bytes.length],
       { repeatable: true },
     );
-    return { url: `${this.#baseUrl}/artifacts/${sha256}/${encodeURIComponent(about.filename)}`, sha256, bytes: bytes.length };
+    return {
+      url: `${this.#baseUrl}/artifacts/${sha256}/${encodeURIComponent(about.filename)}`,
+      sha256,
+      bytes: bytes.length,
+    };
   }
 
   /** What is stored under this hash, or undefined. */

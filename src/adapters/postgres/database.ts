@@ -85,7 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 function parserFor(oid: number, format?: "text" | "binary"): unknown {
   // Amounts are kept below 2^53 by the schema, and counts never come near it.
   if (oid === INT8_OID || oid === NUMERIC_OID) return Number;
-  return format === undefined ? pg.types.getTypeParser(oid) : pg.types.getTypeParser(oid, format as "text");
+  return format === undefined ? pg.types.getTypeParser(oid) : pg.types.getTypeParser(oid, format);
 }
 
 function faultOf(error: unknown): "not run" | "broken" | "final" {
@@ -101,7 +101,10 @@ function faultOf(error: unknown): "not run" | "broken" | "final" {
 }
 
 const unavailable = (cause: unknown): AppError => {
-  const error = new AppError("unavailable", "The database is away. Nothing is lost; try again with the same Idempotency-Key.");
+  const error = new AppError(
+    "unavailable",
+    "The database is away. Nothing is lost; try again with the same Idempotency-Key.",
+  );
   error.cause = cause;
   return error;
 };

@@ -49,7 +49,11 @@ export class Listener {
   }
 
   async #open(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, application_name: "meshforge listener", keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: "meshforge listener",
+      keepAlive: true,
+    });
     client.on("error", () => undefined);
     client.on("notification", ({ channel, payload }) => this.#tell(channel, payload ?? ""));
     await client.connect();

@@ -19,8 +19,12 @@ export async function migrate(url: string): Promise<string[]> {
     await client.query(
       "create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())",
     );
-    const ran = new Set((await client.query<{ name: string }>("select name from migrations")).rows.map(({ name }) => name));
-    const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql") && !ran.has(file)).sort();
+    const ran = new Set(
+      (await client.query<{ name: string }>("select name from migrations")).rows.map(({ name }) => name),
+    );
+    const files = (await readdir(MIGRATIONS))
+      .filter((file) => file.endsWith(".sql") && !ran.has(file))
+      .sort();
     for (const file of files) await runFile(client, file);
     return files;
   } finally {

@@ -44,7 +44,12 @@ export async function openAccount(
   }
 }
 
-async function tryToOpen(db: Db, handle: string, name: string, starter: StarterGrants): Promise<NewAccount | undefined> {
+async function tryToOpen(
+  db: Db,
+  handle: string,
+  name: string,
+  starter: StarterGrants,
+): Promise<NewAccount | undefined> {
   const id = newId("acc");
   const apiKey = newKey();
   const [row] = await db.query<{ verdict: string }>(
@@ -64,7 +69,8 @@ function checkHandle(handle: string | undefined): void {
   if (RESERVED_HANDLES.has(handle)) throw handleTaken(handle);
 }
 
-const handleTaken = (handle: string): AppError => new AppError("handle_taken", `The handle ${handle} is not free.`);
+const handleTaken = (handle: string): AppError =>
+  new AppError("handle_taken", `The handle ${handle} is not free.`);
 
 /** SHA-256 of a key in hex: all that is kept of it. */
 export const keyHash = (key: string): string => createHash("sha256").update(key).digest("hex");
@@ -97,7 +103,12 @@ export async function readBalances(db: Db, accountId: string): Promise<{ MESH: n
 }
 
 /** Sets the tier of an account; `days` bounds VIP. Throws `not_found`. */
-export async function setTier(db: Db, handle: string, tier: "free" | "vip", days: number | undefined): Promise<Account> {
+export async function setTier(
+  db: Db,
+  handle: string,
+  tier: "free" | "vip",
+  days: number | undefined,
+): Promise<Account> {
   const { id } = await findAccount(db, handle);
   await db.query(
     "update accounts set tier = $2, tier_until = clock_timestamp() + $3::integer * interval '1 day' where id = $1",

@@ -22,7 +22,11 @@ export type KeyView = {
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
-  readonly spend_limit: { readonly currency: string; readonly amount: number | string; readonly period: string } | null;
+  readonly spend_limit: {
+    readonly currency: string;
+    readonly amount: number | string;
+    readonly period: string;
+  } | null;
 };
 
 type KeyRow = Omit<KeyView, "spend_limit"> & {
@@ -35,14 +39,17 @@ const KEY = `id, name, prefix, created_at as created, expires_at, last_used_at, 
   limit_currency, limit_amount, limit_period`;
 
 function toView({ limit_currency, limit_amount, limit_period, ...key }: KeyRow): KeyView {
-  if (limit_currency === null || limit_amount === null || limit_period === null) return { ...key, spend_limit: null };
+  if (limit_currency === null || limit_amount === null || limit_period === null)
+    return { ...key, spend_limit: null };
   const amount = showAmount(limit_amount, limit_currency);
   return { ...key, spend_limit: { currency: limit_currency, amount, period: limit_period } };
 }
 
 /** All keys of an account, newest first; revoked ones stay listed. */
 export async function listKeys(db: Db, accountId: string): Promise<KeyView[]> {
-  const rows = await db.query<KeyRow>(`select ${KEY} from api_keys where account_id = $1 order by id desc`, [accountId]);
+  const rows = await db.query<KeyRow>(`select ${KEY} from api_keys where account_id = $1 order by id desc`, [
+    accountId,
+  ]);
   return rows.map(toView);
 }
 
@@ -66,9 +73,13 @@ export async function createKey(
   );
   const row = rows[0];
   if (row === undefined) {
-    throw new AppError("invalid_input", `An account has at most ${LIMITS.keysPerAccount} keys. Revoke one first.`, {
-      issues: [],
-    });
+    throw new AppError(
+      "invalid_input",
+      `An account has at most ${LIMITS.keysPerAccount} keys. Revoke one first.`,
+      {
+        issues: [],
+      },
+    );
   }
   return { key: toView(row), apiKey };
 }

@@ -8,7 +8,12 @@ import { isKeyShaped } from "./keys.ts";
 /** How often a key's use is noted, at most. */
 const NOTE_USE_MS = 60_000;
 
-type Known = { readonly caller: Caller; readonly expiresAt: number; readonly readAt: number; notedAt: number };
+type Known = {
+  readonly caller: Caller;
+  readonly expiresAt: number;
+  readonly readAt: number;
+  notedAt: number;
+};
 
 /**
  * Tells who a key belongs to. A known key is looked up again after a few seconds, which is how soon a revoked one stops

@@ -57,7 +57,10 @@ export class Calls {
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#settle = createSettle(options.db, options.maxQueuedPerAccount);
-    this.waiters = new Waiters({ db: options.db, onError: (error) => options.onError(error, { at: "recheck" }) });
+    this.waiters = new Waiters({
+      db: options.db,
+      onError: (error) => options.onError(error, { at: "recheck" }),
+    });
     this.read = batch<string, CallView | undefined>({
       maxItems: LIMITS.settleBatch,
       maxInFlight: LIMITS.settleBatchesInFlight,
@@ -76,7 +79,8 @@ export class Calls {
     const { listed, price } = await this.#listed(request);
     const { capability } = listed;
     const input = parseInput(capability, request.body);
-    if (request.maxPrice !== null && price.amount > request.maxPrice) throw priceAboveMax(price, request.maxPrice);
+    if (request.maxPrice !== null && price.amount > request.maxPrice)
+      throw priceAboveMax(price, request.maxPrice);
     const settlement = this.#settlement(request, capability, price, canonicalJson(input));
     return capability.pool === "inline"
       ? await this.#startInline(request, listed, input, settlement)
@@ -99,7 +103,10 @@ export class Calls {
   /** Takes a call back. Throws `not_found`, or `already_ended`. */
   async cancel(accountId: string, callId: string): Promise<CallView> {
     const { db, bus } = this.#options;
-    const [row] = await db.query<{ verdict: string }>("select verdict from cancel_call($1, $2)", [callId, accountId]);
+    const [row] = await db.query<{ verdict: string }>("select verdict from cancel_call($1, $2)", [
+      callId,
+      accountId,
+    ]);
     if (row?.verdict === "unknown") throw new AppError("not_found", "There is no such call of this account.");
     if (row?.verdict === "ended") throw new AppError("already_ended", "This call has already ended.");
     await bus.publish([{ kind: row?.verdict === "cancelled" ? "ended" : "cancel", callId }]);
@@ -108,7 +115,8 @@ export class Calls {
 
   async #own(accountId: string, callId: string): Promise<CallView> {
     const call = await this.read(callId);
-    if (call?.accountId !== accountId) throw new AppError("not_found", "There is no such call of this account.");
+    if (call?.accountId !== accountId)
+      throw new AppError("not_found", "There is no such call of this account.");
     return call;
   }
 
@@ -165,7 +173,11 @@ export class Calls {
     return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
   }
 
-  async #runInline({ capability, folder }: Listed, input: unknown, { id, account_id, timeout_ms }: Settlement): Promise<Outcome> {
+  async #runInline(
+    { capability, folder }: Listed,
+    input: unknown,
+    { id, account_id, timeout_ms }: Settlement,
+  ): Promise<Outcome> {
     const { artifacts, onError } = this.#options;
     let handler = this.#handlers.get(capability.slug);
     if (handler === undefined) this.#handlers.set(capability.slug, (handler = loadHandler(folder)));
@@ -215,7 +227,10 @@ export class Calls {
   #refusal({ verdict, balance }: Verdict, { slug, price, currency }: Settlement): AppError {
     switch (verdict) {
       case "mismatch":
-        return new AppError("idempotency_mismatch", "This Idempotency-Key came with another body or capability before.");
+        return new AppError(
+          "idempotency_mismatch",
+          "This Idempotency-Key came with another body or capability before.",
+        );
       case "quarantined":
         return quarantined(slug);
       case "spend_limit_reached":
@@ -244,15 +259,24 @@ const quarantined = (slug: string): AppError =>
 function priceAboveMax({ amount, currency }: Price, maxPrice: number): AppError {
   const price = showAmount(amount, currency);
   const max = showAmount(maxPrice, currency);
-  return new AppError("price_above_max", `This call costs ${price} ${currency}, more than Max-Price ${max}.`, {
-    price,
-    max_price: max,
-    currency,
-  });
+  return new AppError(
+    "price_above_max",
+    `This call costs ${price} ${currency}, more than Max-Price ${max}.`,
+    {
+      price,
+      max_price: max,
+      currency,
+    },
+  );
 }
 
 /** What the settled row of an inline call says, without reading it back. */
-function inlineView(settlement: Settlement, outcome: Outcome, verdict: Verdict, durationMs: number): CallView {
+function inlineView(
+  settlement: Settlement,
+  outcome: Outcome,
+  verdict: Verdict,
+  durationMs: number,
+): CallView {
   const failed = outcome.state === "failed";
   return {
     id: settlement.id,

@@ -19,7 +19,11 @@ export function showAmount(amount: number, currency: "MESH" | "USD"): number | s
 }
 
 /** The envelope of a call without its result, as an object. */
-export function envelope(call: CallView, capability: Capability | undefined, links: CallLinks): Record<string, unknown> {
+export function envelope(
+  call: CallView,
+  capability: Capability | undefined,
+  links: CallLinks,
+): Record<string, unknown> {
   const money = {
     price: showAmount(call.price, call.currency),
     currency: call.currency,

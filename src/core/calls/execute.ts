@@ -6,7 +6,12 @@ import { LIMITS } from "../limits.ts";
 /** How a run ended. `output` is canonical JSON. The form crosses thread boundaries as it is. */
 export type Outcome =
   | { readonly state: "succeeded"; readonly output: string; readonly outputSha256: string }
-  | { readonly state: "failed"; readonly code: string; readonly message: string; readonly inputFault: boolean };
+  | {
+      readonly state: "failed";
+      readonly code: string;
+      readonly message: string;
+      readonly inputFault: boolean;
+    };
 
 /** Makes an outcome of a failure that the platform itself found. */
 export const failure = (code: ErrorCode, message: string): Outcome => ({

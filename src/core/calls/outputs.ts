@@ -16,7 +16,12 @@ export type OutcomeColumns =
       readonly output_ref: string | null;
       readonly output_sha256: string;
     }
-  | { readonly state: "failed"; readonly error_code: string; readonly error_message: string; readonly input_fault: boolean };
+  | {
+      readonly state: "failed";
+      readonly error_code: string;
+      readonly error_message: string;
+      readonly input_fault: boolean;
+    };
 
 /** Outputs of calls: small ones in their rows, large ones beside the artifacts, so that rows stay quick to move. */
 export class OutputStore {

@@ -48,7 +48,13 @@ export type Verdict = {
 
 /** Settles one call, together with those that come at the same time: see `settle_calls` for the verdicts. */
 export function createSettle(db: Db, maxQueuedPerAccount: number): (item: Settlement) => Promise<Verdict> {
-  type Result = { ord: number; verdict: Verdict["verdict"]; call_id: string; balance: number | null; created_at: Date };
+  type Result = {
+    ord: number;
+    verdict: Verdict["verdict"];
+    call_id: string;
+    balance: number | null;
+    created_at: Date;
+  };
   const once = batch<Settlement, Verdict>({
     maxItems: LIMITS.settleBatch,
     maxInFlight: LIMITS.settleBatchesInFlight,

@@ -54,10 +54,20 @@ export class Sweeper {
     );
     if (swept.length > 0) {
       await bus.publish(
-        swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? ("ended" as const) : ("event" as const), callId: id })),
+        swept.map(({ id, verdict }) => ({
+          kind: verdict === "ended" ? ("ended" as const) : ("event" as const),
+          callId: id,
+        })),
       );
-      const requeued = Map.groupBy(swept.filter(({ verdict }) => verdict === "requeued"), ({ pool }) => pool);
-      for (const [pool, calls] of requeued) await dispatcher.announce(pool, calls.map(({ id }) => id));
+      const requeued = Map.groupBy(
+        swept.filter(({ verdict }) => verdict === "requeued"),
+        ({ pool }) => pool,
+      );
+      for (const [pool, calls] of requeued)
+        await dispatcher.announce(
+          pool,
+          calls.map(({ id }) => id),
+        );
     }
     await this.#announceLost();
     if (this.#sweeps++ % TIDY_EVERY_SWEEPS === 0) await db.query("select tidy($1)", [TIDY_ROWS]);
@@ -76,7 +86,10 @@ export class Sweeper {
         "select id from calls where pool = $1 and state = 'queued' order by id limit $2",
         [pool, Math.min(queued - announced, HINTS_AT_ONCE)],
       );
-      await dispatcher.announce(pool, oldest.map(({ id }) => id));
+      await dispatcher.announce(
+        pool,
+        oldest.map(({ id }) => id),
+      );
     }
   }
 }

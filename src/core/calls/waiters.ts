@@ -25,7 +25,8 @@ export class Waiters {
 
   /** Hands on what the bus says. */
   wake(wakes: readonly Wake[]): void {
-    for (const { kind, callId } of wakes) for (const listener of this.#listeners.get(callId) ?? []) listener(kind);
+    for (const { kind, callId } of wakes)
+      for (const listener of this.#listeners.get(callId) ?? []) listener(kind);
   }
 
   /** Calls `listener` at every wake-up of a call (also spurious ones), until the returned function is called. */

@@ -38,7 +38,12 @@ export type CatalogFilter = {
   readonly reachable?: string | undefined;
 };
 
-type Stats = { readonly slug: string; readonly calls: number; readonly calls_external: number; readonly reliability: number | null };
+type Stats = {
+  readonly slug: string;
+  readonly calls: number;
+  readonly calls_external: number;
+  readonly reliability: number | null;
+};
 
 /** The name under which the service lists its own capabilities. */
 const OWN_PROVIDER = "meshforge";
@@ -55,7 +60,11 @@ export async function registerCapabilities(db: Db, registry: Registry): Promise<
 }
 
 /** The catalog, by slug. A filter value that nothing has matches nothing. */
-export async function listCatalog(db: Db, registry: Registry, filter: CatalogFilter = {}): Promise<CatalogEntry[]> {
+export async function listCatalog(
+  db: Db,
+  registry: Registry,
+  filter: CatalogFilter = {},
+): Promise<CatalogEntry[]> {
   const stats = new Map((await readStats(db, [...registry.keys()])).map((row) => [row.slug, row]));
   return [...registry.values()]
     .map((listed) => toEntry(listed, stats.get(listed.capability.slug)))
@@ -65,7 +74,8 @@ export async function listCatalog(db: Db, registry: Registry, filter: CatalogFil
 /** One entry of the catalog. Throws `unknown_capability`. */
 export async function readCatalogEntry(db: Db, registry: Registry, slug: string): Promise<CatalogEntry> {
   const listed = registry.get(slug);
-  if (listed === undefined) throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(slug)}.`);
+  if (listed === undefined)
+    throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(slug)}.`);
   const [stats] = await readStats(db, [slug]);
   return toEntry(listed, stats);
 }

@@ -92,13 +92,18 @@ export type Capability<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly input: I;
   readonly output: O;
   /** Turns the schema's faults into a refusal of its own; undefined keeps `invalid_input`. */
-  readonly onInvalid?: (issues: readonly z.core.$ZodIssue[], folded: Readonly<Record<string, unknown>>) => Refusal | undefined;
+  readonly onInvalid?: (
+    issues: readonly z.core.$ZodIssue[],
+    folded: Readonly<Record<string, unknown>>,
+  ) => Refusal | undefined;
   /** What a schema cannot say: throws `Refusal` (or `invalidInput`), before anything is charged. */
   readonly check?: (input: z.output<I>) => void;
 };
 
 /** Declares a capability; the default export of `src/capabilities/<slug>/index.ts`. Keeps the types of its schemas. */
-export function defineCapability<I extends z.ZodObject, O extends z.ZodType>(capability: Capability<I, O>): Capability<I, O> {
+export function defineCapability<I extends z.ZodObject, O extends z.ZodType>(
+  capability: Capability<I, O>,
+): Capability<I, O> {
   return capability;
 }
 
@@ -107,7 +112,10 @@ export type StoredArtifact = { readonly url: string; readonly sha256: string; re
 
 /** Keeps bytes under the hash of their content, for good. Storing the same bytes again gives the same address. */
 export type ArtifactPort = {
-  put(bytes: Uint8Array, about: { readonly mime: string; readonly filename: string }): Promise<StoredArtifact>;
+  put(
+    bytes: Uint8Array,
+    about: { readonly mime: string; readonly filename: string },
+  ): Promise<StoredArtifact>;
 };
 
 /** What a handler is given besides its input. The same wherever it runs. */
@@ -118,7 +126,7 @@ export type HandlerContext = {
   readonly signal: AbortSignal;
   readonly artifacts: ArtifactPort;
   /** Tells those who follow the call how far it is; `data` is small and public. */
-  progress(data: Readonly<Record<string, unknown>>): void;
+  readonly progress: (data: Readonly<Record<string, unknown>>) => void;
 };
 
 export type Handler<I = unknown, O = unknown> = (input: I, context: HandlerContext) => O | Promise<O>;

@@ -7,7 +7,10 @@ import { type Capability, field } from "./define.ts";
  * first non-empty alias; then white space is trimmed, then the text is cut to its length in code points.
  * Keys that the capability does not know are left alone.
  */
-export function foldInput(schema: z.ZodObject, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function foldInput(
+  schema: z.ZodObject,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const folded: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) if (value !== null) folded[key] = value;
   for (const [key, type] of Object.entries(schema.shape)) {
@@ -15,9 +18,12 @@ export function foldInput(schema: z.ZodObject, body: Readonly<Record<string, unk
     if (rules === undefined) continue;
     const value = firstFilled(folded, [key, ...(rules.aliases ?? [])]);
     if (value === undefined) continue;
-    const text = typeof value === "string" && (rules.trim ?? rules.truncateAt !== undefined) ? value.trim() : value;
+    const text =
+      typeof value === "string" && (rules.trim ?? rules.truncateAt !== undefined) ? value.trim() : value;
     folded[key] =
-      typeof text === "string" && rules.truncateAt !== undefined ? cutCodePoints(text, rules.truncateAt) : text;
+      typeof text === "string" && rules.truncateAt !== undefined
+        ? cutCodePoints(text, rules.truncateAt)
+        : text;
   }
   return folded;
 }
@@ -43,7 +49,10 @@ export function cutCodePoints(text: string, limit: number): string {
  * The input that a handler is given, from the body of a call.
  * Throws `AppError` `invalid_input` with every fault, or the `Refusal` that the capability makes of it.
  */
-export function parseInput(capability: Capability, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function parseInput(
+  capability: Capability,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const folded = foldInput(capability.input, body);
   const parsed = capability.input.safeParse(folded);
   if (!parsed.success) {

@@ -106,7 +106,8 @@ async function loadVectors(folder: string, capability: Capability): Promise<read
   const text = await readFile(join(folder, "vectors.json"), "utf8");
   const parsed = vectorsFile.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error(`vectors.json: ${z.prettifyError(parsed.error)}`);
-  if (parsed.data.length < VECTORS_AT_LEAST) throw new Error(`vectors.json has fewer than ${VECTORS_AT_LEAST} vectors`);
+  if (parsed.data.length < VECTORS_AT_LEAST)
+    throw new Error(`vectors.json has fewer than ${VECTORS_AT_LEAST} vectors`);
   parsed.data.forEach((vector, index) => {
     try {
       parseInput(capability, vector.input);

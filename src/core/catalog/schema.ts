@@ -9,7 +9,11 @@ export function inputSchema(
   capability: Capability,
   target: "draft-2020-12" | "openapi-3.0" = "draft-2020-12",
 ): Record<string, unknown> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(capability.input, { target, io: "input", unrepresentable: "any" });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(capability.input, {
+    target,
+    io: "input",
+    unrepresentable: "any",
+  });
   const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
   for (const [key, type] of Object.entries(capability.input.shape)) {
     const rules = field.get(type as z.ZodType);

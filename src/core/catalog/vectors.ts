@@ -10,7 +10,9 @@ export function matches(actual: unknown, expected: unknown): boolean {
   if (typeof expected === "object" && expected !== null) {
     if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false;
     const held = actual as Record<string, unknown>;
-    return Object.entries(expected).every(([key, value]) => Object.hasOwn(held, key) && matches(held[key], value));
+    return Object.entries(expected).every(
+      ([key, value]) => Object.hasOwn(held, key) && matches(held[key], value),
+    );
   }
   return Object.is(actual, expected);
 }

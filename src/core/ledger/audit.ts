@@ -106,7 +106,9 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
 
 /** Checks every money and call invariant, in one statement and so in one snapshot, also while calls are under way. */
 export async function audit(db: Db): Promise<{ ok: boolean; checks: AuditCheck[] }> {
-  const sql = INVARIANTS.map(({ id, sql }) => `select '${id}' as id, (${sql})::integer as violations`).join(" union all ");
+  const sql = INVARIANTS.map(({ id, sql }) => `select '${id}' as id, (${sql})::integer as violations`).join(
+    " union all ",
+  );
   const rows = await db.query<{ id: string; violations: number }>(sql);
   const violations = new Map(rows.map((row) => [row.id, row.violations]));
   const checks = INVARIANTS.map(({ id, name }) => ({ id, name, violations: violations.get(id) ?? 0 }));

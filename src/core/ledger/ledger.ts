@@ -24,7 +24,11 @@ const showId = (id: number): string => `led_${id.toString(16).padStart(16, "0")}
 export async function readLedger(
   db: Db,
   accountId: string,
-  page: { readonly currency?: Currency | undefined; readonly before?: string | undefined; readonly limit: number },
+  page: {
+    readonly currency?: Currency | undefined;
+    readonly before?: string | undefined;
+    readonly limit: number;
+  },
 ): Promise<LedgerEntry[]> {
   const before = page.before === undefined ? null : Number.parseInt(ID.exec(page.before)?.[1] ?? "0", 16);
   const rows = await db.query<Omit<LedgerEntry, "id"> & { id: number; delta: number; balance_after: number }>(
@@ -64,6 +68,7 @@ export async function postGrant(
     [grant.accountId, grant.currency, grant.amount, grant.reference, grant.memo],
     { repeatable: true },
   );
-  if (row === undefined || row.verdict === "unknown_account") throw new AppError("not_found", "There is no such account.");
+  if (row === undefined || row.verdict === "unknown_account")
+    throw new AppError("not_found", "There is no such account.");
   return row.balance;
 }

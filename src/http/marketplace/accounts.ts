@@ -33,7 +33,8 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
       schema: describe({
         tag: "accounts",
         summary: "Open an account",
-        description: "The API key is in this answer and in no other. The account starts with a grant in both currencies.",
+        description:
+          "The API key is in this answer and in no other. The account starts with a grant in both currencies.",
         body: newAccount,
         answers: { 201: shapes.openedAccount, ...problem(400, 409, 429) },
         open: true,
@@ -66,7 +67,18 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
       ]);
       const { id, handle, name, tier, created } = account;
       // No memory exists before the first memory capability: the gravity of none is 0.
-      return { id, handle, name, tier, balance: balances.MESH, currency: "MESH", balances, mind: 0, ledger, created };
+      return {
+        id,
+        handle,
+        name,
+        tier,
+        balance: balances.MESH,
+        currency: "MESH",
+        balances,
+        mind: 0,
+        ledger,
+        created,
+      };
     },
   );
 

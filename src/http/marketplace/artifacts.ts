@@ -13,7 +13,8 @@ export function artifactRoutes(app: FastifyInstance, { files }: MarketplaceServi
     async (request, reply) => {
       const { sha256, filename } = request.params;
       const info = HASH.test(sha256) ? await files.info(sha256) : undefined;
-      if (info === undefined || info.filename !== filename) throw new AppError("not_found", "There is no such file.");
+      if (info === undefined || info.filename !== filename)
+        throw new AppError("not_found", "There is no such file.");
       void reply.headers({
         "cache-control": `public, max-age=${ONE_YEAR_S}, immutable`,
         etag: `"${sha256}"`,

@@ -26,7 +26,8 @@ export async function followCall(options: {
     await reply.code(204).send();
     return;
   }
-  if (openStreams() >= MAX_STREAMS) throw new AppError("unavailable", "Too many streams are open here. Try again.");
+  if (openStreams() >= MAX_STREAMS)
+    throw new AppError("unavailable", "Too many streams are open here. Try again.");
   const stream = openEventStream(reply);
   let seq = options.afterSeq;
   let reading: Promise<void> | undefined;
@@ -40,7 +41,8 @@ export async function followCall(options: {
         continue;
       }
       const ended = await calls.read(call.id);
-      if (ended !== undefined) stream.send({ id: event.seq, type: event.type, data: await options.renderEnd(ended) });
+      if (ended !== undefined)
+        stream.send({ id: event.seq, type: event.type, data: await options.renderEnd(ended) });
       stream.end();
     }
   }

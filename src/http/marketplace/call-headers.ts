@@ -20,12 +20,17 @@ export const callHeaders = z.object({
 });
 
 /** How long the caller wants to wait, and what of `Prefer` was followed (RFC 7240). */
-export function waitOf(request: FastifyRequest, defaultWaitMs: number): { waitMs: number; applied: string | null } {
+export function waitOf(
+  request: FastifyRequest,
+  defaultWaitMs: number,
+): { waitMs: number; applied: string | null } {
   const preferences = [request.headers.prefer ?? []]
     .flat()
     .flatMap((line) => line.split(","))
     .map((part) => part.trim().toLowerCase());
-  const wait = preferences.map((part) => /^wait\s*=\s*"?(\d+)"?$/.exec(part)?.[1]).find((seconds) => seconds !== undefined);
+  const wait = preferences
+    .map((part) => /^wait\s*=\s*"?(\d+)"?$/.exec(part)?.[1])
+    .find((seconds) => seconds !== undefined);
   if (wait !== undefined) {
     const waitMs = Math.min(Number(wait) * 1000, LIMITS.maxWaitMs);
     return { waitMs, applied: `wait=${waitMs / 1000}` };

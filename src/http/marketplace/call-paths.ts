@@ -8,7 +8,10 @@ import * as shapes from "./shapes.ts";
 /** One OpenAPI path for each capability: its own input, its own result, its first golden vector as the example. */
 export function callPaths(registry: Registry): Record<string, unknown> {
   return Object.fromEntries(
-    [...registry.values()].map((listed) => [`/api/call/${listed.capability.slug}`, { post: operation(listed) }]),
+    [...registry.values()].map((listed) => [
+      `/api/call/${listed.capability.slug}`,
+      { post: operation(listed) },
+    ]),
   );
 }
 
@@ -36,7 +39,9 @@ function operation({ capability, vectors }: Listed): Record<string, unknown> {
       ...Object.fromEntries(
         Object.entries(REFUSALS).map(([status, meaning]) => [status, answer(meaning, shapes.errorBody)]),
       ),
-      ...Object.fromEntries(Object.entries(FAILURES).map(([status, meaning]) => [status, answer(meaning, shapes.failed)])),
+      ...Object.fromEntries(
+        Object.entries(FAILURES).map(([status, meaning]) => [status, answer(meaning, shapes.failed)]),
+      ),
     },
   };
 }
@@ -68,7 +73,10 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
 };
 
 function headerParameters(): Record<string, unknown>[] {
-  const properties = openApiSchema(callHeaders, "input")["properties"] as Record<string, Record<string, unknown>>;
+  const properties = openApiSchema(callHeaders, "input")["properties"] as Record<
+    string,
+    Record<string, unknown>
+  >;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name: HEADER_NAMES[name] ?? name,
     in: "header",

@@ -48,7 +48,11 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     envelopeJson(call, capabilityOf(call), linksOf(call.id), await outputs.of(call));
 
   /** Answers with a call's envelope; `doneStatus` is what a call that ended says. */
-  async function send(reply: FastifyReply, call: CallView, doneStatus: (call: CallView) => number): Promise<FastifyReply> {
+  async function send(
+    reply: FastifyReply,
+    call: CallView,
+    doneStatus: (call: CallView) => number,
+  ): Promise<FastifyReply> {
     const done = isFinal(call.state);
     if (!done) {
       const links = linksOf(call.id);
@@ -96,7 +100,11 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     },
     async (request, reply) => {
       const { wait } = parse(pollQuery, request.query);
-      const call = await calls.poll(callerOf(request).accountId, request.params.id, Math.min(wait, MAX_WAIT_S) * 1000);
+      const call = await calls.poll(
+        callerOf(request).accountId,
+        request.params.id,
+        Math.min(wait, MAX_WAIT_S) * 1000,
+      );
       return await send(reply, call, () => 200);
     },
   );
@@ -135,12 +143,14 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       schema: describe({
         tag: "calls",
         summary: "Take a call back",
-        description: "200 when it has ended so, with its refund; 202 while the worker that runs it is being stopped.",
+        description:
+          "200 when it has ended so, with its refund; 202 while the worker that runs it is being stopped.",
         params: callId,
         answers: { 200: shapes.failed, 202: shapes.pending, ...problem(401, 404, 409) },
       }),
     },
-    async (request, reply) => send(reply, await calls.cancel(callerOf(request).accountId, request.params.id), () => 200),
+    async (request, reply) =>
+      send(reply, await calls.cancel(callerOf(request).accountId, request.params.id), () => 200),
   );
 
   app.get<{ Params: { id: string }; Querystring: { lastEventId?: string } }>(
@@ -158,8 +168,18 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     },
     async (request, reply) => {
       const call = await calls.poll(callerOf(request).accountId, request.params.id, 0);
-      const lastSeen = Number.parseInt(String(request.headers["last-event-id"] ?? request.query.lastEventId ?? "0"), 10);
-      await followCall({ reply, db, calls, call, afterSeq: lastSeen > 0 ? lastSeen : 0, renderEnd: fullEnvelope });
+      const lastSeen = Number.parseInt(
+        String(request.headers["last-event-id"] ?? request.query.lastEventId ?? "0"),
+        10,
+      );
+      await followCall({
+        reply,
+        db,
+        calls,
+        call,
+        afterSeq: lastSeen > 0 ? lastSeen : 0,
+        renderEnd: fullEnvelope,
+      });
       return reply;
     },
   );

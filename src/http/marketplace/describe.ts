@@ -6,7 +6,11 @@ type Answers = Readonly<Record<number, z.ZodType | null>>;
 
 /** JSON Schema as OpenAPI 3.0 takes it. */
 export function openApiSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: "openapi-3.0", io, unrepresentable: "any" });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    target: "openapi-3.0",
+    io,
+    unrepresentable: "any",
+  });
   return rest;
 }
 
@@ -34,7 +38,9 @@ export function describe(route: {
       : {
           params: {
             type: "object",
-            properties: Object.fromEntries(params.map(([name, description]) => [name, { type: "string", description }])),
+            properties: Object.fromEntries(
+              params.map(([name, description]) => [name, { type: "string", description }]),
+            ),
           },
         }),
     ...(route.query === undefined ? {} : { querystring: openApiSchema(route.query, "input") }),

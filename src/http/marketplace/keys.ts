@@ -30,7 +30,11 @@ export function keyRoutes(app: FastifyInstance, { db, authenticator }: Marketpla
     "/api/keys",
     {
       onRequest,
-      schema: describe({ tag: "keys", summary: "List the keys", answers: { 200: shapes.keyList, ...problem(401) } }),
+      schema: describe({
+        tag: "keys",
+        summary: "List the keys",
+        answers: { 200: shapes.keyList, ...problem(401) },
+      }),
     },
     async (request) => ({ keys: await listKeys(db, callerOf(request).accountId) }),
   );
@@ -48,7 +52,10 @@ export function keyRoutes(app: FastifyInstance, { db, authenticator }: Marketpla
       }),
     },
     async (request, reply) => {
-      const wish = parse(newKey.refine(inFuture, { path: ["expires_at"], error: "must lie in the future" }), objectBody(request.body));
+      const wish = parse(
+        newKey.refine(inFuture, { path: ["expires_at"], error: "must lie in the future" }),
+        objectBody(request.body),
+      );
       const { key, apiKey } = await createKey(db, callerOf(request).accountId, {
         name: wish.name,
         expiresAt: typeof wish.expires_at === "string" ? new Date(wish.expires_at) : null,

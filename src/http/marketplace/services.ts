@@ -23,6 +23,9 @@ export type MarketplaceServices = {
 export type ArtifactFiles = {
   info(
     sha256: string,
-  ): Promise<{ readonly sha256: string; readonly mime: string; readonly filename: string; readonly bytes: number } | undefined>;
+  ): Promise<
+    | { readonly sha256: string; readonly mime: string; readonly filename: string; readonly bytes: number }
+    | undefined
+  >;
   stream(sha256: string, range?: { readonly start: number; readonly end: number }): NodeJS.ReadableStream;
 };

@@ -26,7 +26,13 @@ export const ledgerEntry = z.object({
 });
 export const ledgerPage = z.object({ entries: z.array(ledgerEntry), next_before: z.string().nullable() });
 
-const account = { id: z.string(), handle: z.string(), name: z.string(), tier: z.enum(["free", "vip"]), created: time };
+const account = {
+  id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  tier: z.enum(["free", "vip"]),
+  created: time,
+};
 export const openedAccount = z.object({
   account: z.object(account),
   api_key: z.string().describe("shown this once"),

@@ -11,6 +11,9 @@ export default defineCapability({
   listings: { marketplace: { price: mesh(2) } },
   pool: "cam",
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10_000, sideEffects: [] },
-  input: z.object({ mode: z.enum(["echo", "spin", "heap", "buffers", "exit"]).default("echo"), text: z.string().default("") }),
+  input: z.object({
+    mode: z.enum(["echo", "spin", "heap", "buffers", "exit"]).default("echo"),
+    text: z.string().default(""),
+  }),
   output: z.object({ text: z.string() }),
 });

@@ -12,6 +12,9 @@ export default defineCapability({
   pool: "inline",
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10, sideEffects: [] },
-  input: z.object({ mode: z.enum(["echo", "throw", "fault"]).default("echo"), text: z.string().max(100).default("") }),
+  input: z.object({
+    mode: z.enum(["echo", "throw", "fault"]).default("echo"),
+    text: z.string().max(100).default(""),
+  }),
   output: z.object({ text: z.string() }),
 });

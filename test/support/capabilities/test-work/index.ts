@@ -14,7 +14,9 @@ export default defineCapability({
   deadlineMs: 8_000,
   profile: { deterministic: true, typicalMs: 10, maximumMs: 3_000, sideEffects: [] },
   input: z.object({
-    mode: z.enum(["echo", "sleep", "stubborn", "throw", "fault", "wrong-output", "large", "steps"]).default("echo"),
+    mode: z
+      .enum(["echo", "sleep", "stubborn", "throw", "fault", "wrong-output", "large", "steps"])
+      .default("echo"),
     ms: z.number().int().min(0).max(60_000).default(0),
     text: z.string().max(100).default(""),
   }),
