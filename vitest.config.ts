@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
     maxWorkers: 2,
+    reporters: ["default", ["json", { outputFile: ".data/test-results.json" }]],
     // Node runs the tests as it runs the product: no transformation between.
     experimental: { viteModuleRunner: false },
     projects: [

@@ -12,7 +12,7 @@ const COMMAND_TIMEOUT_MS = 5_000;
 const LOCK_MS = 30_000;
 
 /** The name of a pool's queue, as the queue board and an autoscaler see it. */
-export const queueName = (pool: Pool): string => `meshforge-${pool}`;
+const queueName = (pool: Pool): string => `meshforge-${pool}`;
 
 /**
  * BullMQ on Redis, one queue for each pool and one job for each call. Retries are not BullMQ's business: a job that

@@ -56,7 +56,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
 }
 
 /** Logs to stderr as JSON lines; what could be a secret is cut out. */
-export function createLog(config: Config, name: string): Logger {
+function createLog(config: Config, name: string): Logger {
   const redact = ["authorization", "req.headers", "apiKey", "api_key", "input", "output", "body"];
   return pino({ level: config.logLevel, name, redact }, pino.destination(2));
 }

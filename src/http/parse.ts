@@ -31,6 +31,3 @@ export function page<T extends { readonly [key in K]: unknown }, K extends strin
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return { [name]: rows, next_before: last === undefined ? null : last[idKey] };
 }
-
-/** A time as the marketplace writes it: `YYYY-MM-DD HH:MM:SS`, UTC. */
-export const marketplaceTime = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");

@@ -13,7 +13,7 @@ export const errorBody = z.looseObject({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-export const ledgerEntry = z.object({
+const ledgerEntry = z.object({
   id: z.string(),
   kind: z.enum(["grant", "purchase", "charge", "refund", "earning", "fee", "adjustment"]),
   currency,
