@@ -15,6 +15,8 @@ export type SweeperOptions = {
   readonly onError: (error: unknown) => void;
 };
 
+type Swept = { readonly id: string; readonly pool: Pool; readonly verdict: "ended" | "requeued" };
+
 /**
  * Looks every half second for what nobody else will do: ends calls past their deadline, requeues those whose worker
  * was lost, and announces again those whose hint was. Any number of processes may sweep at once.
@@ -24,6 +26,7 @@ export class Sweeper {
   #sweeps = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  #announcing: Promise<void> | undefined;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
@@ -45,32 +48,36 @@ export class Sweeper {
     await this.#running;
   }
 
-  /** One sweep. */
+  /** One sweep. What it tells others may be lost or late, and never holds it up. */
   async sweep(): Promise<void> {
-    const { db, bus, dispatcher } = this.#options;
-    const swept = await db.query<{ id: string; pool: Pool; verdict: "ended" | "requeued" }>(
-      "select id, pool, verdict from sweep_calls($1)",
-      [LIMITS.sweepCalls],
+    const { db, onError } = this.#options;
+    const swept = await db.query<Swept>("select id, pool, verdict from sweep_calls($1)", [LIMITS.sweepCalls]);
+    if (swept.length > 0) this.#tell(swept).catch(onError);
+    this.#announcing ??= this.#announceLost()
+      .catch(onError)
+      .finally(() => {
+        this.#announcing = undefined;
+      });
+    if (this.#sweeps++ % TIDY_EVERY_SWEEPS === 0) await db.query("select tidy($1)", [TIDY_ROWS]);
+  }
+
+  async #tell(swept: readonly Swept[]): Promise<void> {
+    const { bus, dispatcher } = this.#options;
+    const requeued = Map.groupBy(
+      swept.filter(({ verdict }) => verdict === "requeued"),
+      ({ pool }) => pool,
     );
-    if (swept.length > 0) {
-      await bus.publish(
-        swept.map(({ id, verdict }) => ({
-          kind: verdict === "ended" ? ("ended" as const) : ("event" as const),
-          callId: id,
-        })),
-      );
-      const requeued = Map.groupBy(
-        swept.filter(({ verdict }) => verdict === "requeued"),
-        ({ pool }) => pool,
-      );
-      for (const [pool, calls] of requeued)
-        await dispatcher.announce(
+    await Promise.all([
+      bus.publish(
+        swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? "ended" : "event", callId: id })),
+      ),
+      ...[...requeued].map(([pool, calls]) =>
+        dispatcher.announce(
           pool,
           calls.map(({ id }) => id),
-        );
-    }
-    await this.#announceLost();
-    if (this.#sweeps++ % TIDY_EVERY_SWEEPS === 0) await db.query("select tidy($1)", [TIDY_ROWS]);
+        ),
+      ),
+    ]);
   }
 
   /** Compares what waits with what is announced: a queue that was flushed, or a hint never sent, is made good. */
