@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { findAccount, readBalances, setTier } from "../core/accounts/accounts.ts";
 import { showAmount } from "../core/calls/envelope.ts";
+import { usd } from "../core/catalog/define.ts";
 import { type Currency, postGrant, readLedger } from "../core/ledger/ledger.ts";
 import { withDatabase } from "./database-url.ts";
 import { table } from "./table.ts";
 
-const MICROS = 1_000_000;
+const WHOLE_MESH = /^\d{1,12}$/;
 
 /** Shows an account, what it holds, and its newest ledger entries. */
 export async function show(handle: string): Promise<void> {
@@ -51,9 +52,9 @@ export async function grant(handle: string, amount: string, currency: string): P
 }
 
 function toUnits(amount: string, currency: Currency): number {
-  const pattern = currency === "MESH" ? /^\d{1,12}$/ : /^\d{1,9}(\.\d{1,6})?$/;
-  if (!pattern.test(amount)) throw new Error(`${amount} is no amount of ${currency}.`);
-  return currency === "MESH" ? Number(amount) : Math.round(Number(amount) * MICROS);
+  if (currency === "USD") return usd(amount).amount;
+  if (!WHOLE_MESH.test(amount)) throw new Error(`${amount} is no whole amount of MESH.`);
+  return Number(amount);
 }
 
 /** Sets the tier of an account. */

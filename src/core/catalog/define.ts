@@ -41,10 +41,21 @@ export type Price = { readonly currency: "MESH" | "USD"; readonly amount: number
 /** A price in MESH. */
 export const mesh = (amount: number): Price => ({ currency: "MESH", amount });
 
-/** A price in US dollars, from a decimal string such as `"0.05"`. */
+const MICRO_DIGITS = 6;
+const DOLLARS = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
+
+/**
+ * A price in US dollars, from a decimal string such as `"0.05"`: exactly, in whole micro-dollars.
+ * Throws `RangeError` for everything else: signs, exponents, more than six decimals.
+ */
 export function usd(decimal: string): Price {
-  return { currency: "USD", amount: Math.round(Number(decimal) * 1_000_000 * 1_000) / 1_000 };
+  const [text, dollars = "", fraction = ""] = DOLLARS.exec(decimal) ?? [];
+  if (text === undefined) throw notDollars(decimal);
+  return { currency: "USD", amount: Number(`${dollars}${fraction.padEnd(MICRO_DIGITS, "0")}`) };
 }
+
+const notDollars = (text: string): RangeError =>
+  new RangeError(`${JSON.stringify(text)} is no amount of dollars such as "0.05".`);
 
 /** What a string field tolerates before its schema looks at it; see `input.ts` for the order. */
 export type FieldRules = {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { createKey, listKeys, revokeKey, type SpendLimit } from "../../core/accounts/api-keys.ts";
+import { usd } from "../../core/catalog/define.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../auth.ts";
 import { objectBody, parse } from "../parse.ts";
@@ -9,7 +10,6 @@ import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
 
 const MAX_AMOUNT = 9_000_000_000;
-const MICROS = 1_000_000;
 
 const period = z.enum(["day", "month", "total"]);
 const spendLimit = z.discriminatedUnion("currency", [
@@ -89,5 +89,5 @@ const inFuture = ({ expires_at }: z.output<typeof newKey>): boolean =>
 /** A spend limit in the ledger's units. */
 function inUnits(limit: z.output<typeof spendLimit> | null): SpendLimit | null {
   if (limit?.currency !== "USD") return limit;
-  return { ...limit, amount: Math.round(Number(limit.amount) * MICROS) };
+  return { ...limit, amount: usd(limit.amount).amount };
 }
