@@ -1,14 +1,15 @@
 import type { z } from "zod";
-import type { HandlerContext } from "../../core/catalog/define.ts";
+import type { HandlerContext, StoredArtifact } from "../../core/catalog/define.ts";
 import { draw } from "./drawing.ts";
-import { type Panel, prove } from "./forge.ts";
+import { isSolid, type Panel, prove } from "./forge.ts";
 import type camForge from "./index.ts";
 import type { Params } from "./params.ts";
-import { svgOf } from "./svg.ts";
+import { previewPng } from "./preview.ts";
 
 const FILES = {
   stl: { mime: "model/stl", encoding: "base64" },
   dxf: { mime: "image/vnd.dxf", encoding: "utf8" },
+  "3mf": { mime: "model/3mf", encoding: "base64" },
   svg: { mime: "image/svg+xml", encoding: "utf8" },
 } as const;
 
@@ -16,19 +17,21 @@ type Result = z.input<(typeof camForge)["output"]>;
 
 /**
  * Proves a panel, stores its file and its picture, and gives the result of the call. Throws `InputFault`
- * `not_watertight` for an STL that is no closed solid, before anything is stored.
+ * `not_watertight` for a solid that is no closed solid, before anything is stored.
  */
 export async function deliver(
   params: Params,
   panel: Panel,
   { artifacts, signal }: HandlerContext,
 ): Promise<Result> {
-  const solid = params.format === "stl" ? prove(params, panel) : null;
+  const solid = isSolid(params) ? prove(params, panel) : null;
   signal.throwIfAborted();
   const { mime, encoding } = FILES[params.format];
   const filename = `${nameOf(params)}.${params.format}`;
-  const stored = await artifacts.put(panel.bytes, { mime, filename });
-  const preview = await storePreview(params, panel, artifacts);
+  const [preview, stored] = await Promise.all([
+    storePreview(params, panel, artifacts),
+    artifacts.put(panel.bytes, { mime, filename }),
+  ]);
   const { holes, total } = panel.layout;
   const { width, height, thickness } = params;
   return {
@@ -55,7 +58,7 @@ export async function deliver(
       non_manifold_edges: solid.nonManifoldEdges,
       genus: solid.genus,
     },
-    warnings: holes.length === 0 ? ["no_holes"] : [],
+    warnings: warningsOf(params, panel),
     params,
   };
 }
@@ -63,10 +66,22 @@ export async function deliver(
 const nameOf = ({ width, height, thickness, lattice, shape }: Params): string =>
   `panel-${width}x${height}x${thickness}-${lattice}-${shape}`;
 
-function storePreview(params: Params, panel: Panel, artifacts: HandlerContext["artifacts"]) {
-  const picture = svgOf(draw({ ...params, kerf: 0 }, panel.layout));
-  const filename = `${nameOf(params)}-preview.svg`;
-  return artifacts.put(new TextEncoder().encode(picture), { mime: "image/svg+xml", filename });
+async function storePreview(
+  params: Params,
+  panel: Panel,
+  artifacts: HandlerContext["artifacts"],
+): Promise<StoredArtifact> {
+  const picture = await previewPng(params, panel.layout);
+  return artifacts.put(picture, { mime: "image/png", filename: `${nameOf(params)}.png` });
+}
+
+/** What a maker should know of a panel that is valid all the same. */
+function warningsOf(params: Params, { layout }: Panel): string[] {
+  const warnings: string[] = [];
+  if (layout.holes.length === 0) warnings.push("no_holes");
+  if (!isSolid(params) && draw(params, layout).cuts.length < layout.holes.length)
+    warnings.push("kerf_fills_holes");
+  return warnings;
 }
 
 /** Rounds away what floating point adds in the last places. */

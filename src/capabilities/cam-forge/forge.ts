@@ -7,6 +7,8 @@ import type { Params } from "./params.ts";
 import { measure, type Statistics } from "./statistics.ts";
 import { prismStl } from "./stl.ts";
 import { svgOf } from "./svg.ts";
+import { read3mf } from "./threemf-reader.ts";
+import { prism3mf } from "./threemf.ts";
 import { triangulate } from "./triangulation.ts";
 import { checkWatertight, type Watertightness } from "./watertight.ts";
 
@@ -24,20 +26,25 @@ export function forge(params: Params): Panel {
 }
 
 function fileOf(params: Params, layout: Layout): Uint8Array {
-  if (params.format !== "stl") {
-    const drawing = draw(params, layout);
-    return new TextEncoder().encode(params.format === "dxf" ? dxfOf(drawing) : svgOf(drawing));
+  if (isSolid(params)) {
+    const loops = loopsOf(params, layout);
+    const write = params.format === "3mf" ? prism3mf : prismStl;
+    return write(loops, triangulate(loops), params.thickness);
   }
-  const loops = loopsOf(params, layout);
-  return prismStl(loops, triangulate(loops), params.thickness);
+  const drawing = draw(params, layout);
+  return new TextEncoder().encode(params.format === "dxf" ? dxfOf(drawing) : svgOf(drawing));
 }
 
-/** Reads a panel's STL back. Throws `InputFault` `not_watertight` unless it is one closed solid of the panel's measures. */
+/** Whether a panel's file is a solid, which is proven; the others are drawings. */
+export const isSolid = ({ format }: Params): boolean => format === "stl" || format === "3mf";
+
+/** Reads a panel's solid back. Throws `InputFault` `not_watertight` unless it is one closed solid of the panel's measures. */
 export function prove(params: Params, { bytes, layout, statistics }: Panel): Watertightness {
   const { width, height, thickness } = params;
   const volumeMm3 = (width * height - statistics.openAreaMm2) * thickness;
   const genus = layout.holes.length;
-  const found = checkWatertight(bytes, { genus, volumeMm3, size: [width, height, thickness] });
+  const stl = params.format === "3mf" ? read3mf(bytes) : bytes;
+  const found = checkWatertight(stl, { genus, volumeMm3, size: [width, height, thickness] });
   if (found.faults.length > 0) {
     throw new InputFault("not_watertight", `The solid is not watertight: ${found.faults.join("; ")}.`);
   }

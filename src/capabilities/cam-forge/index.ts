@@ -76,7 +76,7 @@ export default defineCapability({
   name: "CAM Forge",
   category: "fabrication",
   summary:
-    "Makes a perforated panel from parameters: holes of a chosen shape on a lattice, as a watertight binary STL solid or as a DXF or SVG outline to cut. The same parameters and seed always give the same file.",
+    "Makes a perforated panel from parameters: holes of a chosen shape on a lattice, as a watertight STL or 3MF solid or as a DXF or SVG outline to cut. The same parameters and seed always give the same file.",
   listings: { marketplace: { price: mesh(15) } },
   pool: "cam",
   timeoutMs: 30_000,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const FORMATS = ["stl", "dxf", "svg"] as const;
+export const FORMATS = ["stl", "dxf", "svg", "3mf"] as const;
 export const LATTICES = ["hexpack", "grid", "stagger"] as const;
 export const SHAPES = ["hexagon", "circle", "square", "diamond", "triangle", "slot"] as const;
 export const BORDER_MODES = ["drop", "adapt"] as const;
@@ -72,7 +72,7 @@ function choice<const T extends readonly [string, ...string[]]>(values: T, descr
 
 /** Every parameter of a panel, in the order in which an out-of-range one is reported. Lengths in millimetres. */
 export const paramsSchema = z.object({
-  format: choice(FORMATS, "File format: binary STL solid, DXF or SVG cutting outline."),
+  format: choice(FORMATS, "File format: binary STL or 3MF solid, DXF or SVG cutting outline."),
   width: ranged("width", 300, "Panel width, mm."),
   height: ranged("height", 200, "Panel height, mm."),
   thickness: ranged("thickness", 6.35, "Panel thickness, mm."),

@@ -66,7 +66,10 @@ function narrowestWeb(params: Params, layout: Layout): number | null {
       if (dx * dx + dy * dy >= least * least) continue;
       const whole = gapBetween(regions[a] as Rounded, movedTo(regions[b] as Rounded, dx, dy));
       if (whole >= narrowest) continue;
-      narrowest = Math.min(narrowest, hole.clipped || other.clipped ? clippedWeb(params, layout, hole, other, whole) : whole);
+      narrowest = Math.min(
+        narrowest,
+        hole.clipped || other.clipped ? clippedWeb(params, layout, hole, other, whole) : whole,
+      );
     }
   }
   return narrowest === Infinity ? null : narrowest;
