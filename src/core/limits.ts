@@ -23,6 +23,8 @@ export const LIMITS = {
   /** Larger outputs lie in the artifact store instead of the call's row. */
   outputInRowBytes: 32_768,
   outputBytes: 64 * 1_048_576,
+  /** Why a call failed, in words. */
+  messageChars: 2_000,
   eventsPerCall: 1_000,
   progressBytes: 4_096,
   progressEveryMs: 100,

@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from "../canonical.ts";
 import type { Capability, Handler, HandlerContext } from "../catalog/define.ts";
+import { cutCodePoints } from "../catalog/input.ts";
 import { AppError, type ErrorCode, InputFault } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 
@@ -46,10 +47,17 @@ export async function execute(
     return { state: "succeeded", output, outputSha256: sha256Hex(output) };
   } catch (error) {
     if (error instanceof InputFault) {
-      return { state: "failed", code: error.code, message: error.message, inputFault: true };
+      return { state: "failed", code: error.code, message: storable(error.message), inputFault: true };
     }
-    if (error instanceof AppError) return failure(error.code, error.message);
+    if (error instanceof AppError) return failure(error.code, storable(error.message));
     onUnexpected(error);
     return failure("internal_error", "The capability failed for a reason of its own. The call is refunded.");
   }
 }
+
+/**
+ * A message as a row can hold it: a handler may quote what it was sent by others. A NUL or half of a surrogate pair
+ * would make the database refuse the report, and the call would be run again instead of ended.
+ */
+const storable = (message: string): string =>
+  cutCodePoints(message.replaceAll("\0", "\uFFFD").toWellFormed(), LIMITS.messageChars);
