@@ -12,7 +12,16 @@ afterAll(async () => {
 
 it("charges a queued call once and gives its result", async () => {
   const { key } = await platform.account(10);
-  const { status, body } = await platform.request("POST", "/api/call/test-work", { key, body: { text: "hello" } });
+  const { status, body } = await platform.request("POST", "/api/call/test-work", {
+    key,
+    body: { text: "hello" },
+  });
   expect(status).toBe(200);
-  expect(body).toMatchObject({ ok: true, status: "succeeded", result: { text: "hello" }, price: 2, balance: 8 });
+  expect(body).toMatchObject({
+    ok: true,
+    status: "succeeded",
+    result: { text: "hello" },
+    price: 2,
+    balance: 8,
+  });
 });

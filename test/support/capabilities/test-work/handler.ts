@@ -6,7 +6,13 @@ const LARGE_CHARS = 200_000;
 const STEPS = 5;
 const STEP_MS = 150;
 
-export default defineHandler(testWork, async ({ mode, ms, text }, { signal, progress }) => {
+/** How often each call was run in this process, and which of them were told to stop. */
+export const runs = new Map<string, number>();
+export const aborted = new Set<string>();
+
+export default defineHandler(testWork, async ({ mode, ms, text }, { callId, signal, progress }) => {
+  runs.set(callId, (runs.get(callId) ?? 0) + 1);
+  signal.addEventListener("abort", () => aborted.add(callId), { once: true });
   switch (mode) {
     case "sleep":
       await sleep(ms, undefined, { signal });
@@ -18,10 +24,12 @@ export default defineHandler(testWork, async ({ mode, ms, text }, { signal, prog
       throw new Error("a secret of the handler");
     case "fault":
       throw new InputFault("told_to_fail", "The input said so.");
+    case "garbled-fault":
+      throw new InputFault("told_to_fail", `A NUL \0 and half a pair \ud800.`);
     case "wrong-output":
       return { text: 7 as unknown as string };
     case "large":
-      return { text: "x".repeat(LARGE_CHARS) };
+      return { text: "ü".repeat(LARGE_CHARS) };
     case "steps":
       for (let step = 1; step <= STEPS; step++) {
         progress({ step, of: STEPS });

@@ -15,7 +15,17 @@ export default defineCapability({
   profile: { deterministic: true, typicalMs: 10, maximumMs: 3_000, sideEffects: [] },
   input: z.object({
     mode: z
-      .enum(["echo", "sleep", "stubborn", "throw", "fault", "wrong-output", "large", "steps"])
+      .enum([
+        "echo",
+        "sleep",
+        "stubborn",
+        "throw",
+        "fault",
+        "garbled-fault",
+        "wrong-output",
+        "large",
+        "steps",
+      ])
       .default("echo"),
     ms: z.number().int().min(0).max(60_000).default(0),
     text: z.string().max(100).default(""),

@@ -1,0 +1,76 @@
+import type { Answer, TestPlatform } from "./platform.ts";
+import { until } from "./until.ts";
+
+/** An answer that comes at once, whatever the call does. */
+export const ASYNC = { prefer: "respond-async" };
+
+export type Payer = { readonly id: string; readonly key: string };
+
+/** Starts a call without waiting for it, and gives its id. */
+export async function begin(
+  platform: TestPlatform,
+  key: string,
+  slug: string,
+  body: unknown = {},
+): Promise<string> {
+  const answer = await platform.request("POST", `/api/call/${slug}`, { key, body, headers: ASYNC });
+  if (answer.status !== 202) throw new Error(`the call was not accepted: ${JSON.stringify(answer.body)}`);
+  return answer.body.call_id;
+}
+
+/** The envelope of a call that has ended, waiting for its end. */
+export async function ended(
+  platform: TestPlatform,
+  key: string,
+  callId: string,
+  waitS = 8,
+): Promise<Answer["body"]> {
+  const { body } = await platform.request("GET", `/api/calls/${callId}?wait=${waitS}`, { key });
+  if (body.done !== true) throw new Error(`the call has not ended: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Waits until a worker runs the call. */
+export async function running(platform: TestPlatform, callId: string): Promise<void> {
+  await until(async () => (await row(platform, callId)).state === "running");
+}
+
+/** The row of a call as the database holds it; hashes in hex. */
+export async function row(platform: TestPlatform, callId: string): Promise<Answer["body"]> {
+  const [found] = await platform.database.owner.query(
+    `select *, encode(input_sha256, 'hex') as input_hash, encode(output_sha256, 'hex') as output_hash
+       from calls where id = $1`,
+    [callId],
+  );
+  return found;
+}
+
+/** Kind and delta of every ledger entry of an account since it was opened and brought to its balance, oldest first. */
+export async function entries(
+  platform: TestPlatform,
+  accountId: string,
+): Promise<[kind: string, delta: number][]> {
+  const rows = await platform.database.owner.query<{ kind: string; delta: number }>(
+    `select kind, delta from ledger
+      where account_id = $1 and currency = 'MESH' and kind in ('charge', 'refund') order by seq`,
+    [accountId],
+  );
+  return rows.map(({ kind, delta }) => [kind, delta]);
+}
+
+/** What an account holds, in MESH. */
+export async function balance(platform: TestPlatform, accountId: string): Promise<number> {
+  const [found] = await platform.database.owner.query<{ amount: number }>(
+    "select amount from balances where account_id = $1 and currency = 'MESH'",
+    [accountId],
+  );
+  return found?.amount ?? Number.NaN;
+}
+
+/** Makes the lease of a running call run out now, as if its worker had long been silent. */
+export async function loseLease(platform: TestPlatform, callId: string): Promise<void> {
+  await platform.database.owner.query(
+    "update calls set lease_until = clock_timestamp() - interval '1 ms' where id = $1 and state = 'running'",
+    [callId],
+  );
+}
