@@ -92,7 +92,12 @@ async function connectQueues(
   const listener = new Listener(databaseUrl, (error) => log.warn({ err: error }, "listener"));
   const listen = (channel: string, hear: () => void): Promise<() => void> => listener.listen(channel, hear);
   const dispatcher = createPostgresDispatcher({ db, listen, onError });
-  return { dispatcher, bus: createPostgresWakeBus(db, listener), closeQueues: () => listener.close() };
+  const bus = createPostgresWakeBus(db, listener, onError);
+  const closeQueues = async (): Promise<void> => {
+    await Promise.all([bus.close(), dispatcher.close()]);
+    await listener.close();
+  };
+  return { dispatcher, bus, closeQueues };
 }
 
 function createFailPoint(chances: ReadonlyMap<string, number>): FailPoint {

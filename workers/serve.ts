@@ -90,7 +90,7 @@ class PoolWorker implements Server {
     const back = await this.#work.handBack([...this.#running.values()].map(({ call }) => call));
     for (const { stop } of this.#running.values()) stop.abort("handed back" satisfies StopReason);
     for (const { id, pool } of back) await dispatcher.announce(pool, [id]);
-    await bus.publish(back.map(({ id }) => ({ kind: "event", callId: id })));
+    bus.publish(back.map(({ id }) => ({ kind: "event", callId: id })));
   }
 
   async #run(pool: WorkerPool, call: ClaimedCall): Promise<void> {
@@ -113,7 +113,7 @@ class PoolWorker implements Server {
   /** The outcome of the handler, or null when it was stopped and did not end by itself within the grace. */
   async #outcomeOf(pool: WorkerPool, call: ClaimedCall, signal: AbortSignal): Promise<Outcome | null> {
     const { registry, bus } = this.#runtime;
-    void bus.publish([{ kind: "event", callId: call.id }]).catch(() => undefined);
+    bus.publish([{ kind: "event", callId: call.id }]);
     const listed = registry.get(call.slug);
     const runner = this.#runners.get(pool);
     if (listed === undefined || runner === undefined) {
@@ -139,7 +139,7 @@ class PoolWorker implements Server {
       this.#runtime.log.warn({ callId: call.id, attempt: call.attempt }, "a late result was dropped");
       return;
     }
-    await this.#runtime.bus.publish([{ kind: "ended", callId: call.id }]);
+    this.#runtime.bus.publish([{ kind: "ended", callId: call.id }]);
   }
 
   /** What to report; null where the call is no longer this worker's to report. */

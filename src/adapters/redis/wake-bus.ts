@@ -1,8 +1,7 @@
 import { Redis } from "ioredis";
-import { batch } from "../../core/batch.ts";
-import { decodeWakes, encodeWakes, type Wake, type WakeBus } from "../../core/calls/dispatch.ts";
+import { decodeWakes, type WakeBus } from "../../core/calls/dispatch.ts";
+import { createWakeSender } from "../../core/calls/wake-sender.ts";
 
-const WAKES_AT_ONCE = 1_000;
 /** A wake-up that is this late has been made good by a look at the row. */
 const COMMAND_TIMEOUT_MS = 2_000;
 
@@ -13,24 +12,22 @@ export function createRedisWakeBus(url: string, prefix: string, onError: (error:
   const subscriber = new Redis(url, { maxRetriesPerRequest: null });
   publisher.on("error", onError);
   subscriber.on("error", onError);
-  const publish = batch<Wake, void>({
-    maxItems: WAKES_AT_ONCE,
+  const sender = createWakeSender({
+    send: (line) => publisher.publish(channel, line),
+    maxWakes: 1_000,
     maxInFlight: 2,
-    run: async (wakes) => {
-      await publisher.publish(channel, encodeWakes(wakes));
-      return wakes.map(() => undefined);
-    },
+    onError,
   });
   return {
-    publish: async (wakes) => void (await Promise.all(wakes.map(publish))),
+    publish: sender.publish,
     subscribe: async (hear) => {
       subscriber.on("message", (_channel, line: string) => hear(decodeWakes(line)));
       await subscriber.subscribe(channel);
     },
     close: async () => {
+      await sender.flush();
       publisher.disconnect();
       subscriber.disconnect();
-      await Promise.resolve();
     },
   };
 }

@@ -109,7 +109,7 @@ export class Calls {
     ]);
     if (row?.verdict === "unknown") throw new AppError("not_found", "There is no such call of this account.");
     if (row?.verdict === "ended") throw new AppError("already_ended", "This call has already ended.");
-    await bus.publish([{ kind: row?.verdict === "cancelled" ? "ended" : "cancel", callId }]);
+    bus.publish([{ kind: row?.verdict === "cancelled" ? "ended" : "cancel", callId }]);
     return await this.#own(accountId, callId);
   }
 

@@ -44,7 +44,8 @@ export type Wake = { readonly kind: "ended" | "event" | "cancel"; readonly callI
 
 /** A bus between all processes, for wake-ups only: whoever hears one reads the call's row. */
 export type WakeBus = {
-  publish(wakes: readonly Wake[]): Promise<void>;
+  /** Never throws, and nobody waits: what is lost is made good by a look at the row. */
+  readonly publish: (wakes: readonly Wake[]) => void;
   subscribe(listener: (wakes: readonly Wake[]) => void): Promise<void>;
   close(): Promise<void>;
 };

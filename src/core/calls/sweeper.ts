@@ -50,9 +50,12 @@ export class Sweeper {
 
   /** One sweep. What it tells others may be lost or late, and never holds it up. */
   async sweep(): Promise<void> {
-    const { db, onError } = this.#options;
+    const { db, bus, onError } = this.#options;
     const swept = await db.query<Swept>("select id, pool, verdict from sweep_calls($1)", [LIMITS.sweepCalls]);
-    if (swept.length > 0) this.#tell(swept).catch(onError);
+    bus.publish(
+      swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? "ended" : "event", callId: id })),
+    );
+    this.#announceRequeued(swept);
     this.#announcing ??= this.#announceLost()
       .catch(onError)
       .finally(() => {
@@ -61,23 +64,12 @@ export class Sweeper {
     if (this.#sweeps++ % TIDY_EVERY_SWEEPS === 0) await db.query("select tidy($1)", [TIDY_ROWS]);
   }
 
-  async #tell(swept: readonly Swept[]): Promise<void> {
-    const { bus, dispatcher } = this.#options;
-    const requeued = Map.groupBy(
-      swept.filter(({ verdict }) => verdict === "requeued"),
-      ({ pool }) => pool,
-    );
-    await Promise.all([
-      bus.publish(
-        swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? "ended" : "event", callId: id })),
-      ),
-      ...[...requeued].map(([pool, calls]) =>
-        dispatcher.announce(
-          pool,
-          calls.map(({ id }) => id),
-        ),
-      ),
-    ]);
+  #announceRequeued(swept: readonly Swept[]): void {
+    const requeued = swept.filter(({ verdict }) => verdict === "requeued");
+    for (const [pool, calls] of Map.groupBy(requeued, (call) => call.pool)) {
+      const ids = calls.map(({ id }) => id);
+      this.#options.dispatcher.announce(pool, ids).catch(this.#options.onError);
+    }
   }
 
   /** Compares what waits with what is announced: a queue that was flushed, or a hint never sent, is made good. */
