@@ -10,7 +10,7 @@ export function createWakeSender(options: {
   readonly maxWakes: number;
   readonly maxInFlight: number;
   readonly onError: (error: unknown) => void;
-}): { publish(wakes: readonly Wake[]): void; flush(): Promise<void> } {
+}): { readonly publish: (wakes: readonly Wake[]) => void; readonly flush: () => Promise<void> } {
   const pending = new Set<Promise<void>>();
   const sendOne = batch<Wake, void>({
     maxItems: options.maxWakes,
