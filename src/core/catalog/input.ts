@@ -16,10 +16,10 @@ export function foldInput(
   for (const [key, type] of Object.entries(schema.shape)) {
     const rules = field.get(type as z.ZodType);
     if (rules === undefined) continue;
-    const value = firstFilled(folded, [key, ...(rules.aliases ?? [])]);
+    const trims = rules.trim ?? rules.truncateAt !== undefined;
+    const value = firstFilled(folded, [key, ...(rules.aliases ?? [])], trims);
     if (value === undefined) continue;
-    const text =
-      typeof value === "string" && (rules.trim ?? rules.truncateAt !== undefined) ? value.trim() : value;
+    const text = trims && typeof value === "string" ? value.trim() : value;
     folded[key] =
       typeof text === "string" && rules.truncateAt !== undefined
         ? cutCodePoints(text, rules.truncateAt)
@@ -28,12 +28,20 @@ export function foldInput(
   return folded;
 }
 
-function firstFilled(body: Readonly<Record<string, unknown>>, keys: readonly string[]): unknown {
-  const filled = keys.find((key) => body[key] !== undefined && !isBlank(body[key]));
-  return filled === undefined ? body[keys[0] ?? ""] : body[filled];
+/** The first of these keys that is filled; when none is, what the first holds, for the schema to judge. */
+function firstFilled(
+  body: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  trims: boolean,
+): unknown {
+  const given = keys.map((key) => (Object.hasOwn(body, key) ? body[key] : undefined));
+  return given.find((value) => isFilled(value, trims)) ?? given[0];
 }
 
-const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
+/** White space fills a field that is not trimmed; `false` and 0 fill none: aliases are for texts. */
+function isFilled(value: unknown, trims: boolean): boolean {
+  return trims && typeof value === "string" ? value.trim() !== "" : Boolean(value);
+}
 
 /** The first `limit` code points of a text; never half of a surrogate pair. */
 export function cutCodePoints(text: string, limit: number): string {
