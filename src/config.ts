@@ -6,9 +6,16 @@ import { FAIL_POINTS } from "./core/fail-point.ts";
 const DEFAULT_PORT = 4000;
 const DEFAULT_TOOL_API_PORT = 4001;
 const DEFAULT_OPS_PORT = 4002;
+const MAX_PORT = 65_535;
 
-const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
-const whole = (fallback: number, max: number) => z.coerce.number().int().min(0).max(max).default(fallback);
+const whole = (fallback: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number, in digits")
+    .transform(Number)
+    .pipe(z.number().max(max))
+    .default(fallback);
+const port = (fallback: number) => whole(fallback, MAX_PORT);
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 const flag = z.enum(["0", "1", "false", "true", ""]).default("0").transform((text) => text === "1" || text === "true"); // prettier-ignore
 
