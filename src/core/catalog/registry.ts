@@ -52,7 +52,9 @@ export async function loadRegistry(roots: readonly string[]): Promise<Registry> 
   const registry = new Map<string, Listed>();
   for (const listed of found.sort((a, b) => (a.capability.slug < b.capability.slug ? -1 : 1))) {
     const { slug } = listed.capability;
-    if (registry.has(slug)) faults.push(`${slug}: two folders have this slug (${listed.folder})`);
+    const other = registry.get(slug);
+    if (other !== undefined)
+      faults.push(`${slug}: two folders have this slug, ${other.folder} and ${listed.folder}`);
     registry.set(slug, listed);
   }
   if (faults.length > 0) throw new Error(`These capabilities cannot be listed:\n  ${faults.join("\n  ")}`);

@@ -1,0 +1,112 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadHandler, loadRegistry } from "../../src/core/catalog/registry.ts";
+import { newRoot, writeCapability } from "./capability-folders.ts";
+
+const vector = (input: unknown): unknown => ({ name: "given", input, expect: {} });
+const good = [1, 2, 3].map(() => vector({ text: "a" }));
+
+let root: string;
+beforeEach(async () => {
+  root = await newRoot();
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function faultOf(): Promise<string> {
+  const error: unknown = await loadRegistry([root]).catch((thrown: unknown) => thrown);
+  return error instanceof Error ? error.message : "";
+}
+
+describe("loadRegistry", () => {
+  it("finds every folder, in the order of the slugs", async () => {
+    for (const folder of ["mm-two", "aa-one", "zz-three"]) await writeCapability(root, folder);
+    const registry = await loadRegistry([root]);
+    expect([...registry.keys()]).toEqual(["aa-one", "mm-two", "zz-three"]);
+    expect(registry.get("aa-one")?.vectors).toHaveLength(3);
+  });
+
+  it("ignores files beside the folders", async () => {
+    await writeCapability(root, "one-folder");
+    await writeFile(join(root, "README.md"), "not a capability");
+    expect((await loadRegistry([root])).size).toBe(1);
+  });
+
+  it("does not import handlers", async () => {
+    await writeCapability(root, "one-folder");
+    await writeFile(join(root, "one-folder", "handler.ts"), "throw new Error('imported');");
+    const registry = await loadRegistry([root]);
+    await expect(loadHandler(registry.get("one-folder")?.folder ?? "")).rejects.toThrow("imported");
+  });
+
+  it.each([
+    ["a slug that is not the folder's name", { slug: "another-name" }, "its slug is another-name"],
+    ["a price that is not whole", { price: "mesh(1.5)" }, "1.5 is not a whole number"],
+    ["a negative price", { price: "mesh(-1)" }, "-1 is not a whole number"],
+    ["a price that is no number", { price: "mesh(Number.NaN)" }, "NaN is not a whole number"],
+    ["a price in dollars on the marketplace", { price: 'usd("1.00")' }, "not in MESH"],
+    ["a dollar price that is none", { price: 'usd("1 dollar")' }, "1 dollar"],
+    ["an unknown pool", { pool: "swimming" }, "there is no pool swimming"],
+    ["an unknown category", { category: "fun" }, "there is no category fun"],
+    ["a version that is none", { version: "one" }, "version one"],
+    ["fewer than 3 vectors", { vectors: good.slice(0, 2) }, "fewer than 3 vectors"],
+    ["a vector that its own schema refuses", { vectors: [...good, vector({ text: 5 })] }, "vector given"],
+    ["a vector without an expectation", { vectors: [...good, { input: {} }] }, "expect"],
+    [
+      "a vector with a misspelt key",
+      { vectors: [...good, { input: {}, expect: {}, expects: {} }] },
+      "expects",
+    ],
+    ["vectors that are no list", { vectors: {} }, "vectors.json"],
+  ] as const)("refuses %s, and names the folder", async (_what, part, why) => {
+    await writeCapability(root, "bad-folder", part);
+    const message = await faultOf();
+    expect(message).toContain("bad-folder");
+    expect(message).toContain(why);
+  });
+
+  it.each(["ab", "Upper-case", "under_score", "-leading", "trailing-"])(
+    "refuses %s as a slug",
+    async (slug) => {
+      await writeCapability(root, slug);
+      expect(await faultOf()).toContain("3 to 64 of a-z");
+    },
+  );
+
+  it("refuses a folder without a declaration, vectors or a default export", async () => {
+    await writeCapability(root, "no-vectors");
+    await rm(join(root, "no-vectors", "vectors.json"));
+    await writeCapability(root, "no-declaration");
+    await rm(join(root, "no-declaration", "index.ts"));
+    await writeCapability(root, "no-default");
+    await writeFile(join(root, "no-default", "index.ts"), "export const nothing = 1;");
+    await writeCapability(root, "empty-default");
+    await writeFile(join(root, "empty-default", "index.ts"), "export default {};");
+    const message = await faultOf();
+    for (const folder of ["no-vectors", "no-declaration", "no-default", "empty-default"])
+      expect(message).toContain(folder);
+  });
+
+  it("refuses one slug in two folders, and names both", async () => {
+    const second = await newRoot();
+    await writeCapability(root, "same-slug");
+    await writeCapability(second, "same-slug");
+    try {
+      const load = loadRegistry([root, second]);
+      await expect(load).rejects.toThrow(join(root, "same-slug"));
+      await expect(load).rejects.toThrow(join(second, "same-slug"));
+    } finally {
+      await rm(second, { recursive: true });
+    }
+  });
+
+  it("names all faults of all folders together", async () => {
+    await writeCapability(root, "first-bad", { slug: "other", pool: "swimming" });
+    await writeCapability(root, "second-bad", { vectors: [] });
+    await writeCapability(root, "good-one");
+    const message = await faultOf();
+    expect(message).toContain("first-bad: its slug is other; there is no pool swimming");
+    expect(message).toContain("second-bad: vectors.json has fewer than 3 vectors");
+    expect(message).not.toContain("good-one");
+  });
+});
