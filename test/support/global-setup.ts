@@ -43,7 +43,8 @@ async function makeTemplate(url: string): Promise<void> {
   await migrate(template.href);
 }
 
-async function startRedis(): Promise<{ url: string; process: ChildProcess } | null> {
+/** A Redis of its own, or null where none is installed; in CI that is an error. */
+export async function startRedis(): Promise<{ url: string; process: ChildProcess } | null> {
   if (spawnSync("redis-server", ["--version"]).status !== 0) {
     if (process.env["CI"] !== undefined)
       throw new Error("CI needs redis-server: half of the suite runs on it.");

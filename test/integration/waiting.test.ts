@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { begin } from "../support/calls.ts";
+import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform({ env: { CALL_WAIT_MS: "300" } });
+});
+afterAll(async () => {
+  expect(await platform.database.violations()).toBe(0);
+  await platform.stop();
+});
+
+/** Calls test-work so that it takes `ms`, and tells what was answered and after how long. */
+async function call(ms: number, prefer?: string) {
+  const { key } = await platform.account(10);
+  const startedAt = performance.now();
+  const answer = await platform.request("POST", "/api/call/test-work", {
+    key,
+    body: { mode: "sleep", ms },
+    headers: prefer === undefined ? {} : { prefer },
+  });
+  return {
+    ...answer,
+    key,
+    applied: answer.headers.get("preference-applied"),
+    afterMs: performance.now() - startedAt,
+  };
+}
+
+it("waits as long as the service is set to when the caller says nothing", async () => {
+  const slow = await call(1_500);
+  expect(slow).toMatchObject({ status: 202, applied: null, body: { done: false } });
+  expect(slow.afterMs).toBeGreaterThanOrEqual(290);
+  expect(slow.afterMs).toBeLessThan(1_400);
+});
+
+it("waits longer for a caller who asks for it, and answers as soon as the call has ended", async () => {
+  const { status, applied, body, afterMs } = await call(600, "wait=100");
+  expect({ status, applied }).toEqual({ status: 200, applied: "wait=100" });
+  expect(body.status).toBe("succeeded");
+  expect(afterMs).toBeLessThan(5_000);
+});
+
+it("waits shorter for a caller who asks for it", async () => {
+  const { status, applied, afterMs } = await call(1_500, "wait=0");
+  expect({ status, applied }).toEqual({ status: 202, applied: "wait=0" });
+  expect(afterMs).toBeLessThan(290);
+});
+
+it("does not wait for a caller who prefers an asynchronous answer", async () => {
+  const { status, applied, afterMs } = await call(1_500, "respond-async");
+  expect({ status, applied }).toEqual({ status: 202, applied: "respond-async" });
+  expect(afterMs).toBeLessThan(290);
+});
+
+it("takes a wait beside respond-async as how long to wait before the asynchronous answer", async () => {
+  expect(await call(500, "respond-async, wait=60")).toMatchObject({ status: 200, applied: "wait=60" });
+  const slow = await call(2_500, "respond-async, wait=1");
+  expect(slow).toMatchObject({ status: 202, applied: "wait=1" });
+  expect(slow.afterMs).toBeGreaterThanOrEqual(990);
+});
+
+it("takes more than two minutes as two minutes", async () => {
+  for (const wait of ["121", "86400", "99999999999999999999"]) {
+    expect(await call(0, `wait=${wait}`)).toMatchObject({ status: 200, applied: "wait=120" });
+  }
+});
+
+it("leaves out a preference that it does not understand, and says so by its silence", async () => {
+  for (const prefer of [
+    "wait=soon",
+    "wait=-1",
+    "wait=",
+    "return=minimal",
+    "respond-asynchronously",
+    ";;,=",
+    "wait=1.5",
+  ]) {
+    expect(await call(0, prefer)).toMatchObject({ status: 200, applied: null });
+  }
+});
+
+it("reads preferences in any case and among others", async () => {
+  expect(await call(0, 'return=minimal, WAIT = "7"')).toMatchObject({ status: 200, applied: "wait=7" });
+});
+
+it("lets a look at a call wait for its end", async () => {
+  const { key, body } = await call(900, "respond-async");
+  const soon = await platform.request("GET", `/api/calls/${body.call_id}`, { key });
+  expect(soon).toMatchObject({ status: 202, body: { done: false, outcome: null } });
+  expect(soon.headers.get("location")).toContain(body.call_id);
+  const short = await platform.request("GET", `/api/calls/${body.call_id}?wait=0.1`, { key });
+  expect(short.status).toBe(202);
+  const startedAt = performance.now();
+  const long = await platform.request("GET", `/api/calls/${body.call_id}?wait=500`, { key });
+  expect(long).toMatchObject({ status: 200, body: { done: true, outcome: "succeeded" } });
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});
+
+it("refuses a wait that is no number of seconds", async () => {
+  const { key } = await platform.account(10);
+  const callId = await begin(platform, key, "test-work");
+  for (const wait of ["soon", "-1", "NaN", "Infinity"]) {
+    const answer = await platform.request("GET", `/api/calls/${callId}?wait=${wait}`, { key });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: "invalid_input", issues: [{ path: "wait" }] },
+    });
+  }
+});
+
+it("wakes each of many who wait for the same call", async () => {
+  const { key, body } = await call(500, "respond-async");
+  const looks = Array.from({ length: 50 }, () =>
+    platform.request("GET", `/api/calls/${body.call_id}?wait=20`, { key }),
+  );
+  const answers = await Promise.all(looks);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});

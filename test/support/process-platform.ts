@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "./global-setup.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const READY_LIMIT_MS = 60_000;
+
+export type RunFile = {
+  readonly pid: number;
+  readonly databaseUrl: string;
+  readonly redisUrl: string | null;
+  readonly baseUrl: string;
+  readonly apiUrl: string;
+  readonly opsUrl: string;
+  readonly processes: readonly {
+    readonly name: string;
+    readonly pools: readonly string[];
+    readonly pid: number;
+  }[];
+};
+
+/** The whole platform as its user starts it: a supervisor and its processes. */
+export type ProcessPlatform = {
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly supervisor: ChildProcess;
+  stdout(): string;
+  run(): RunFile;
+  pidOf(name: string): number;
+  /** Sends SIGTERM and gives the exit code. */
+  stop(): Promise<number | null>;
+  remove(): Promise<void>;
+};
+
+export async function startProcesses(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ProcessPlatform> {
+  const dataDir = await mkdtemp(join(tmpdir(), "meshforge-up-"));
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    TOOL_API_PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+    CAPABILITIES_DIR: join(ROOT, "test/support/capabilities"),
+    ACCOUNTS_PER_HOUR: "1000000",
+    LOG_LEVEL: "fatal",
+    ...settings,
+  };
+  const { child: supervisor, output } = meshforge(["up"], env);
+  const run = (): RunFile => JSON.parse(readFileSync(join(dataDir, "run.json"), "utf8")) as RunFile;
+  const exited = new Promise<number | null>((resolve) => supervisor.once("exit", resolve));
+  const stop = async (): Promise<number | null> => {
+    supervisor.kill("SIGTERM");
+    return await exited;
+  };
+  await until(
+    () => output.stdout.includes("ready"),
+    READY_LIMIT_MS,
+    () => `not ready:\n${output.stderr}`,
+  );
+  return {
+    dataDir,
+    env,
+    supervisor,
+    stdout: () => output.stdout,
+    run,
+    pidOf: (name) => {
+      const found = run().processes.find((process) => process.name === name);
+      if (found === undefined) throw new Error(`${name} does not run`);
+      return found.pid;
+    },
+    stop,
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** Runs the command line; `output` grows as it speaks. */
+export function meshforge(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  const child = spawn(process.execPath, [join(ROOT, "src/meshforge.js"), ...args], {
+    env: { ...env },
+    cwd: ROOT,
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
+  return { child, output };
+}
+
+/** Waits until something holds. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  limitMs: number,
+  otherwise: () => string = () => "it did not come to hold",
+): Promise<void> {
+  const giveUpAt = performance.now() + limitMs;
+  while (!(await holds())) {
+    if (performance.now() > giveUpAt) throw new Error(otherwise());
+    await sleep(50);
+  }
+}
+
+/** Memory of a process and all below it in bytes, pages that several share counted once (Linux: PSS). */
+export function residentBytes(rootPid: number): number {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    const parent = /^PPid:\s+(\d+)$/m.exec(tryRead(`/proc/${name}/status`))?.[1];
+    if (parent !== undefined) parents.set(Number(name), Number(parent));
+  }
+  const below = (pid: number): boolean =>
+    pid === rootPid || (parents.has(pid) && below(parents.get(pid) ?? 0));
+  return [...parents.keys()]
+    .filter(below)
+    .map((pid) => Number(/^Pss:\s+(\d+) kB$/m.exec(tryRead(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024)
+    .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Empty where the process has just ended. */
+function tryRead(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
