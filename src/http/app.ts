@@ -1,10 +1,12 @@
 import cors from "@fastify/cors";
-import etag from "@fastify/etag";
+
 import helmet from "@fastify/helmet";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { AppError } from "../core/errors.ts";
+import { AppError, invalidInput } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
+import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
 import { sendError } from "./errors.ts";
+import { addEtags } from "./etag.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { allowedMethods } from "./methods.ts";
 
@@ -12,6 +14,31 @@ import { allowedMethods } from "./methods.ts";
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A socket on which nothing happens; waits are shorter, and streams send a heartbeat. */
 const IDLE_TIMEOUT_MS = LIMITS.maxWaitMs + 30_000;
+
+const CORS_METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
+/** What a page of another origin may read besides the body. */
+const CORS_HEADERS = [
+  "Location",
+  "Retry-After",
+  "ETag",
+  "Idempotent-Replayed",
+  "Preference-Applied",
+  "Allow",
+  "WWW-Authenticate",
+  "Content-Range",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+];
+
+/** No text with a NUL can be stored, so none can be looked for. */
+function refuseNul(url: string): void {
+  if (!url.includes("%00")) return;
+  throw invalidInput([{ path: "", message: "NUL characters are not allowed in the URL." }]);
+}
+
+/** While it closes: how soon a connection goes that was answered meanwhile and is kept alive for nothing. */
+const CLOSE_IDLE_EVERY_MS = 50;
 
 /** What is the same on every surface: parsing, limits, errors, security headers, health. */
 export async function createApp(options: {
@@ -28,7 +55,8 @@ export async function createApp(options: {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(BARE_HEADERS)),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
@@ -45,7 +73,7 @@ export async function createApp(options: {
   const methodsOf = allowedMethods(app);
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url);
-    if (allowed.length === 0)
+    if (allowed.length === 0 || allowed.includes(request.method))
       throw new AppError("not_found", `There is nothing at ${request.url.split("?")[0]}.`);
     void reply.header("allow", allowed.join(", "));
     throw new AppError(
@@ -53,14 +81,28 @@ export async function createApp(options: {
       `${request.method} is not allowed here; ${allowed.join(", ")} is.`,
     );
   });
-  await app.register(helmet, { contentSecurityPolicy: false });
+  // Answers are data; the pages there are say themselves what they may load.
+  const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+  await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives } });
   await app.register(cors, {
     origin: "*",
-    exposedHeaders: ["Location", "Retry-After", "ETag", "Idempotent-Replayed"],
+    methods: CORS_METHODS,
+    exposedHeaders: CORS_HEADERS,
+    strictPreflight: false,
   });
-  await app.register(etag);
+  addEtags(app);
+  app.addHook("preValidation", async (request) => refuseNul(request.url));
+  closeAnsweredConnections(app);
   app.get("/healthz", { schema: { summary: "Whether the process answers", security: [] } }, () => ({
     ok: true,
   }));
   return app;
+}
+
+function closeAnsweredConnections(app: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook("preClose", async () => {
+    timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  });
+  app.addHook("onClose", async () => clearInterval(timer));
 }

@@ -41,7 +41,7 @@ export async function startProcesses(
 ): Promise<ProcessPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), "meshforge-up-"));
   const env = {
-    ...process.env,
+    ...ownEnvironment(),
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
     TOOL_API_PORT: String(await freePort()),
@@ -58,11 +58,9 @@ export async function startProcesses(
     supervisor.kill("SIGTERM");
     return await exited;
   };
-  await until(
-    () => output.stdout.includes("ready"),
-    READY_LIMIT_MS,
-    () => `not ready:\n${output.stderr}`,
-  );
+  await until(() => output.stdout.includes("ready") || supervisor.exitCode !== null, READY_LIMIT_MS);
+  if (supervisor.exitCode !== null) throw new Error(`the platform did not start:
+${output.stderr}`);
   return {
     dataDir,
     env,
@@ -78,6 +76,9 @@ export async function startProcesses(
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }
+
+/** What a user's shell would hand on; the test runner has set further variables, `BASE_URL` among them. */
+const ownEnvironment = () => ({ PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"] });
 
 /** Runs the command line; `output` grows as it speaks. */
 export function meshforge(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {

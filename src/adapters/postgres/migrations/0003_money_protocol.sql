@@ -12,7 +12,7 @@ create type settle_item as (
   price bigint, currency text, state text, max_attempts integer, timeout_ms integer, deadline_ms integer,
   input text, input_sha256 text, output text, output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean,
-  idempotency_key text, request_sha256 text, started_ms_ago integer
+  idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text
 );
 
 -- The first day of the window of a spend limit's period.
@@ -29,6 +29,7 @@ returns table (ord integer, verdict text, call_id text, balance bigint, created_
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   items settle_item[];
+  hooked boolean;
   at timestamptz;
   r record;
   held_account text := '';
@@ -47,7 +48,8 @@ declare
   entry_after bigint[] := '{}';
   entry_call text[] := '{}';
 begin
-  select array_agg(i) into items from jsonb_populate_recordset(null::settle_item, p_items) i;
+  select array_agg(i), bool_or(i.webhook_url is not null) into items, hooked
+    from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id in (select i.account_id from unnest(items) i)
     order by b.account_id, b.currency for update;
   at := clock_timestamp();
@@ -152,16 +154,21 @@ begin
    where b.account_id = t.account and b.currency = t.currency;
   insert into calls (id, account_id, key_id, slug, version, pool, priority, price, currency, state, max_attempts,
                      timeout_ms, deadline_at, events, input, input_sha256, output, output_ref, output_sha256,
-                     error_code, error_message, input_fault, idempotency_key, spend_window,
+                     error_code, error_message, input_fault, idempotency_key, webhook_url, spend_window,
                      created_at, started_at, ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
          decode(i.input_sha256, 'hex'), i.output, i.output_ref, decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.idempotency_key,
-         t.window_start, at,
+         i.webhook_url, t.window_start, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
          case when i.state <> 'queued' then at end
     from unnest(taken, windows) t(ord, window_start) join unnest(items) i on i.ord = t.ord;
+  if hooked then
+    insert into webhook_deliveries (call_id, account_id)
+    select i.id, i.account_id from unnest(items) i
+     where i.ord = any (taken) and i.state <> 'queued' and i.webhook_url is not null;
+  end if;
   insert into ledger (account_id, currency, seq, kind, delta, balance_after, call_id, created_at)
   select e.*, at
     from unnest(entry_account, entry_currency, entry_seq, entry_kind, entry_delta, entry_after, entry_call) e;
@@ -271,9 +278,11 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   at timestamptz := clock_timestamp();
   shifts lane_shift[];
+  hooked boolean;
 begin
-  select array_agg(row (c.pool, c.account_id, c.priority, -(c.state = 'queued')::int, -(c.state = 'running')::int)::lane_shift)
-    into shifts from calls c join unnest(p_ends) e on e.id = c.id;
+  select array_agg(row (c.pool, c.account_id, c.priority, -(c.state = 'queued')::int, -(c.state = 'running')::int)::lane_shift),
+         bool_or(c.webhook_url is not null)
+    into shifts, hooked from calls c join unnest(p_ends) e on e.id = c.id;
   update calls c
      set state = e.state, output = e.output, output_ref = e.output_ref, output_sha256 = decode(e.output_sha256, 'hex'),
          error_code = e.error_code, error_message = e.error_message,
@@ -283,6 +292,10 @@ begin
   insert into call_events (call_id, seq, type)
   select c.id, c.events, case c.state when 'succeeded' then 'completed' else 'failed' end
     from calls c join unnest(p_ends) e on e.id = c.id;
+  if hooked then
+    insert into webhook_deliveries (call_id, account_id)
+    select c.id, c.account_id from calls c join unnest(p_ends) e on e.id = c.id where c.webhook_url is not null;
+  end if;
 
   if exists (select from unnest(p_ends) e where e.state <> 'succeeded') then
     perform from balances b
@@ -422,8 +435,9 @@ begin
   perform shift_lanes(array(select row (c.pool, c.account_id, c.priority, 1, -1)::lane_shift from calls c where c.id = any (p_ids)));
 end $$;
 
--- Ends or requeues what nobody else will: past its deadline, past its time to run, or with a lease that ran out (its
--- worker died or froze). Any number of processes may sweep; each row is one's.
+-- Ends or requeues what nobody else will: past its deadline, or with a lease that ran out (its worker died or froze).
+-- An attempt past its time to run is its worker's to end; when the worker cannot, its lease runs out, and the time was
+-- the worker's fault and not the call's. Any number of processes may sweep; each row is one's.
 create function sweep_calls(p_limit integer) returns table (id text, pool text, verdict text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -437,13 +451,13 @@ begin
      where c.id in (
        select d.id from calls d where d.state in ('queued', 'running') and d.deadline_at < at
        union all
-       select d.id from calls d where d.state = 'running' and (d.lease_until < at or d.run_until < at)
+       select d.id from calls d where d.state = 'running' and d.lease_until < at
        limit p_limit)
        and c.state in ('queued', 'running')
      order by c.id for update skip locked);
   if cardinality(due) = 0 then return; end if;
   select array_agg(case
-      when c.deadline_at < at or c.run_until < at then
+      when c.deadline_at < at then
         row (c.id, null, null, 'expired', null, null, null, 'deadline_exceeded',
              'The call did not end within its deadline.', false)::call_end
       when c.cancel_requested then
@@ -455,8 +469,8 @@ begin
     end order by c.id) into ends
     from calls c
    where c.id = any (due)
-     and (c.deadline_at < at or (c.state = 'running' and (c.run_until < at
-          or (c.lease_until < at and (c.cancel_requested or c.attempt >= c.max_attempts)))));
+     and (c.deadline_at < at
+          or (c.state = 'running' and c.lease_until < at and (c.cancel_requested or c.attempt >= c.max_attempts)));
   again := array(
     select c.id from calls c
      where c.id = any (due) and c.state = 'running' and c.lease_until < at

@@ -1,0 +1,156 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  meshforge,
+  type ProcessPlatform,
+  residentBytes,
+  startProcesses,
+  until,
+} from "../support/process-platform.ts";
+
+const IDLE_LIMIT_BYTES = 450 * 1_048_576;
+const SETTLE_DOWN_MS = 6_000;
+const RECOVERY_LIMIT_MS = 20_000;
+
+let platform: ProcessPlatform;
+beforeAll(async () => {
+  platform = await startProcesses();
+}, 90_000);
+afterAll(async () => {
+  platform.supervisor.kill("SIGKILL");
+  await platform.remove();
+});
+
+type Answer = { readonly status: number; readonly body: Record<string, unknown> };
+
+async function ask(
+  method: string,
+  path: string,
+  options: { key?: string; body?: unknown; prefer?: string } = {},
+): Promise<Answer> {
+  const response = await fetch(`${platform.run().baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+      ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(options.prefer === undefined ? {} : { prefer: options.prefer }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** Asks until the API answers, as a caller does while it is started again. */
+async function askAgain(...args: Parameters<typeof ask>): Promise<Answer> {
+  let answer: Answer | undefined;
+  await until(async () => {
+    answer = await ask(...args).catch(() => undefined);
+    return answer !== undefined && answer.status < 500;
+  }, RECOVERY_LIMIT_MS);
+  if (answer === undefined) throw new Error("no answer");
+  return answer;
+}
+
+const newKey = async (): Promise<string> => String((await askAgain("POST", "/api/accounts")).body["api_key"]);
+
+async function audit(): Promise<{ ok: boolean }> {
+  const { child, output } = meshforge(["audit", "--json"], platform.env);
+  await new Promise((resolve) => child.once("exit", resolve));
+  return JSON.parse(output.stdout) as { ok: boolean };
+}
+
+// One platform serves all of these, so they run as they stand, and its end comes last.
+describe("the platform as processes", { shuffle: false }, () => {
+  it("says once that it is ready, with its addresses and a line to paste", () => {
+    const lines = platform
+      .stdout()
+      .split("\n")
+      .filter((line) => line.startsWith("ready"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(platform.run().baseUrl);
+    expect(lines[0]).toContain("curl ");
+  });
+
+  it("names all of its processes in a file that only its owner reads", () => {
+    expect(statSync(join(platform.dataDir, "run.json")).mode & 0o777).toBe(0o600);
+    const run = platform.run();
+    expect(run.processes.map(({ name }) => name).sort()).toEqual([
+      "api",
+      "postgres",
+      "worker-cam",
+      "worker-rest",
+    ]);
+    expect(run).toMatchObject({ pid: platform.supervisor.pid, redisUrl: null });
+    expect(run.processes.find(({ name }) => name === "worker-cam")?.pools).toEqual(["cam"]);
+    expect(run.processes.find(({ name }) => name === "api")?.pools).toEqual([]);
+  });
+
+  it.runIf(process.platform === "linux")("holds no more than 450 MB when idle", async () => {
+    await sleep(SETTLE_DOWN_MS);
+    const bytes = residentBytes(platform.supervisor.pid ?? 0);
+    console.log(`idle: ${Math.round(bytes / 1_048_576)} MB in all processes`);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(IDLE_LIMIT_BYTES);
+  });
+
+  it("refuses a second start on the same DATA_DIR, and says why", async () => {
+    const { child, output } = meshforge(["up"], platform.env);
+    expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(1);
+    expect(output.stderr).toMatch(/already runs/);
+    expect(output.stderr).not.toMatch(/ {4}at /);
+  });
+
+  it("runs the call of a killed worker again and charges it once", async () => {
+    const key = await newKey();
+    const { body } = await ask("POST", "/api/call/test-work", {
+      key,
+      body: { mode: "sleep", ms: 1_000 },
+      prefer: "wait=0",
+    });
+    await until(
+      async () => (await ask("GET", `/api/calls/${body["call_id"]}`, { key })).body["status"] === "running",
+      5_000,
+    );
+    process.kill(platform.pidOf("worker-rest"), "SIGKILL");
+    const ended = await ask("GET", `/api/calls/${body["call_id"]}?wait=20`, { key });
+    expect(ended.body).toMatchObject({ status: "succeeded", balance: 98 });
+  });
+
+  it("takes a killed database as a pause", async () => {
+    const key = await newKey();
+    process.kill(platform.pidOf("postgres"), "SIGKILL");
+    const { status, body } = await askAgain("POST", "/api/call/test-work", { key, body: { text: "after" } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ result: { text: "after" } });
+  });
+
+  it("goes on with a queued call while the API is killed and started again", async () => {
+    const key = await newKey();
+    const { body } = await ask("POST", "/api/call/test-work", {
+      key,
+      body: { mode: "sleep", ms: 500 },
+      prefer: "wait=0",
+    });
+    process.kill(platform.pidOf("api"), "SIGKILL");
+    const ended = await askAgain("GET", `/api/calls/${body["call_id"]}?wait=10`, { key });
+    expect(ended.body).toMatchObject({ status: "succeeded" });
+  });
+
+  it("holds every invariant after all of that", async () => {
+    expect(await audit()).toMatchObject({ ok: true });
+  });
+
+  it("lets what runs end when it is stopped, and leaves nothing behind", async () => {
+    const key = await newKey();
+    const waiting = ask("POST", "/api/call/test-work", { key, body: { mode: "sleep", ms: 800 } });
+    await sleep(200);
+    const postgres = platform.pidOf("postgres");
+    const [code, answer] = await Promise.all([platform.stop(), waiting]);
+    expect(code).toBe(0);
+    expect([200, 202]).toContain(answer.status);
+    expect(existsSync(join(platform.dataDir, "run.json"))).toBe(false);
+    expect(() => process.kill(postgres, 0)).toThrow();
+  });
+});
