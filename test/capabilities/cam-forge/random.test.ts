@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { draw } from "../../../src/capabilities/cam-forge/drawing.ts";
+import { forge, prove } from "../../../src/capabilities/cam-forge/forge.ts";
+import type { Params } from "../../../src/capabilities/cam-forge/params.ts";
+import { panels } from "./random-panels.ts";
+
+/** How many parameter sets are tried; PANELS=20000 is the long run. */
+const COUNT = Number(process.env["PANELS"] ?? 1_000);
+const SEED = Number(process.env["SEED"] ?? 1);
+const MOST_MS = 2_000;
+/** Every so many sets, the other formats as well. */
+const OTHERS_EVERY = 10;
+
+/** What is wrong with a panel, if anything. */
+function faultOf(params: Params, withOthers: boolean): string | undefined {
+  const started = performance.now();
+  const panel = forge({ ...params, format: "stl" });
+  const found = prove({ ...params, format: "stl" }, panel);
+  const { holes, total } = panel.layout;
+  if (found.genus !== holes.length || holes.length > total)
+    return `${holes.length} holes, genus ${found.genus}`;
+  const web = panel.statistics.minWebMm;
+  if (web !== null && web < params.wall - 1e-9) return `a web of ${web}`;
+  const { cuts } = draw({ ...params, kerf: 0 }, panel.layout);
+  if (cuts.length !== holes.length) return `${holes.length} holes, ${cuts.length} drawn`;
+  if (withOthers) {
+    for (const format of ["dxf", "svg"] as const) {
+      const text = new TextDecoder().decode(forge({ ...params, format }).bytes);
+      if (/NaN|Infinity|\de[+-]\d/.test(text)) return `a number in the ${format} is not one`;
+    }
+    prove({ ...params, format: "3mf" }, forge({ ...params, format: "3mf" }));
+  }
+  const took = performance.now() - started;
+  return took > MOST_MS ? `${took} ms` : undefined;
+}
+
+describe("any panel in range", () => {
+  it(`is valid, quickly, in ${COUNT} random sets and at the extremes`, { timeout: COUNT * MOST_MS }, () => {
+    const failures: string[] = [];
+    let index = 0;
+    for (const params of panels(COUNT, SEED)) {
+      try {
+        const fault = faultOf(params, index++ % OTHERS_EVERY === 0);
+        if (fault !== undefined) failures.push(`${fault}: ${JSON.stringify(params)}`);
+      } catch (error) {
+        failures.push(`${String(error)}: ${JSON.stringify(params)}`);
+      }
+    }
+    expect(index).toBe(COUNT);
+    expect(failures).toEqual([]);
+  });
+});
