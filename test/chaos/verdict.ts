@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Book, Entry } from "./book.ts";
+import type { ChaosPlatform } from "./platform.ts";
+
+/** One claim about the run, and what speaks against it. */
+export type Check = { readonly name: string; readonly faults: readonly string[] };
+
+/** How long after the chaos the last call may still be open: the longest deadline, of test-long, and 5 s. */
+const FINAL_WITHIN_MS = 25_000 + 5_000;
+const LOOK_EVERY_MS = 250;
+const SHOWN_FAULTS = 10;
+
+type Row = {
+  readonly id: string;
+  readonly state: string;
+  readonly error_code: string | null;
+  readonly text: string | null;
+  readonly large: boolean;
+  readonly charges: number;
+  readonly refunds: number;
+};
+
+/** Waits until no call is open. Gives the calls that are still open when the time is over. */
+export async function untilAllFinal({ sql }: ChaosPlatform): Promise<Check> {
+  const name = `every call is final within ${FINAL_WITHIN_MS / 1000} s after the chaos`;
+  for (const until = performance.now() + FINAL_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
+    const open = await sql<{ what: string }>(
+      `select format('%s %s %s attempt %s, deadline in %s', id, slug, state, attempt, deadline_at - clock_timestamp()) as what
+         from calls where ended_at is null`,
+    );
+    if (open.length === 0) return { name, faults: [] };
+    if (performance.now() > until) return { name, faults: open.map(({ what }) => what) };
+  }
+}
+
+/** Holds what the clients were told against what the database says. */
+export async function checkBook(platform: ChaosPlatform, book: Book): Promise<Check[]> {
+  const acknowledged = book.entries.filter(({ callId }) => callId !== null);
+  const rows = await platform.sql<Row>(
+    `select c.id, c.state, c.error_code, c.output::json ->> 'text' as text, c.output_ref is not null as large,
+            (select count(*)::integer from ledger l where l.call_id = c.id and kind = 'charge') as charges,
+            (select count(*)::integer from ledger l where l.call_id = c.id and kind = 'refund') as refunds
+       from calls c`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [
+    { name: "what each client was told fits together", faults: book.faults },
+    {
+      name: "every acknowledged call is there, final, and as its client was told",
+      faults: acknowledged.flatMap((entry) => compare(entry, byId.get(entry.callId ?? ""))),
+    },
+  ];
+}
+
+function compare({ callId, shown, intent }: Entry, row: Row | undefined): string[] {
+  const called = `${callId} (${intent.slug} ${intent.body.mode})`;
+  if (row === undefined) return [`${called} is not there`];
+  if (row.state === "queued" || row.state === "running") return [`${called} is ${row.state}`];
+  const faults: string[] = [];
+  if (row.charges !== 1) faults.push(`${called} has ${row.charges} charges`);
+  if (row.refunds !== (row.state === "succeeded" ? 0 : 1))
+    faults.push(`${called} ${row.state}, ${row.refunds} refunds`);
+  if (shown === null) return faults;
+  if (
+    shown.outcome !== row.state ||
+    shown.error !== row.error_code ||
+    (!row.large && shown.text !== row.text)
+  ) {
+    faults.push(
+      `${called} was shown as ${shown.outcome} ${shown.error} and is ${row.state} ${row.error_code}`,
+    );
+  }
+  return faults;
+}
+
+/** What the database alone can tell: nothing was made twice, and the money adds up. */
+export async function checkDatabase({ sql }: ChaosPlatform, spendLimit: number): Promise<Check[]> {
+  const faultsOf = async (text: string, params: readonly unknown[] = []): Promise<string[]> =>
+    (await sql<{ what: string }>(text, params)).map(({ what }) => what);
+  return [
+    {
+      name: "no Idempotency-Key was charged twice",
+      faults: await faultsOf(
+        `select format('%s: %s calls', idempotency_key, count(*)) as what from calls
+          where idempotency_key is not null group by account_id, idempotency_key having count(*) > 1`,
+      ),
+    },
+    {
+      name: "nothing that was asked for once was charged twice",
+      faults: await faultsOf(
+        `select format('%s: %s calls', string_agg(id, ' '), count(*)) as what from calls
+          group by account_id, slug, input_sha256 having count(*) > 1`,
+      ),
+    },
+    {
+      name: "each account paid for what succeeded, and for nothing else",
+      faults: await faultsOf(
+        `select format('%s holds %s instead of %s', account_id, amount, granted - paid) as what
+           from balances
+           join (select account_id, currency, sum(delta) as granted from ledger where kind = 'grant' group by 1, 2) g
+             using (account_id, currency)
+           left join (select account_id, currency, sum(price) as paid from calls where state = 'succeeded' group by 1, 2) c
+             using (account_id, currency)
+          where amount <> granted - coalesce(paid, 0)`,
+      ),
+    },
+    {
+      name: "no key spent more than its limit",
+      faults: await faultsOf(
+        `select format('%s spent %s', key_id, sum(price)) as what from calls
+          where spend_window is not null and state = 'succeeded' group by key_id having sum(price) > $1`,
+        [spendLimit],
+      ),
+    },
+  ];
+}
+
+/** The operator's own audit. */
+export async function checkAudit(platform: ChaosPlatform): Promise<Check> {
+  const { code, stdout } = await platform.command("audit", "--json");
+  const { checks } = JSON.parse(stdout) as { checks: { id: string; name: string; violations: number }[] };
+  const faults = checks
+    .filter(({ violations }) => violations > 0)
+    .map(({ id, name, violations }) => `${id} ${name}: ${violations}`);
+  if (code !== 0 && faults.length === 0) faults.push(`exit code ${code}`);
+  return { name: `the audit finds 0 violations of ${checks.length} invariants`, faults };
+}
+
+/** Prints a check in a line, with the first of its faults. */
+export function printCheck({ name, faults }: Check): void {
+  console.log(`  ${faults.length === 0 ? "ok  " : "FAIL"} ${name}`);
+  for (const fault of faults.slice(0, SHOWN_FAULTS)) console.log(`         ${fault}`);
+  if (faults.length > SHOWN_FAULTS) console.log(`         and ${faults.length - SHOWN_FAULTS} more`);
+}
