@@ -30,6 +30,7 @@ create table calls (
   error_message text,
   input_fault boolean not null default false,
   idempotency_key text,
+  webhook_url text, -- where its end is posted
   spend_window date,
   created_at timestamptz not null,
   started_at timestamptz,
