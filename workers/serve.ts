@@ -57,8 +57,7 @@ class PoolWorker implements Server {
       );
     };
     await bus.subscribe((wakes) => {
-      for (const { kind, callId } of wakes)
-        if (kind === "cancel") this.#running.get(callId)?.stop.abort("cancelled");
+      for (const { kind, callId } of wakes) if (kind === "cancel") this.#cancel(callId);
     });
     every(LIMITS.renewMs, () => this.#renew());
     every(LIMITS.renewMs, () => this.#sayAlive());
@@ -84,6 +83,12 @@ class PoolWorker implements Server {
     await this.#runtime.db.query("delete from workers where name = $1", [this.#name]);
   }
 
+  #cancel(callId: string): void {
+    for (const { call, stop } of this.#running.values()) {
+      if (call.id === callId) stop.abort("cancelled" satisfies StopReason);
+    }
+  }
+
   async #handBackRest(): Promise<void> {
     if (this.#running.size === 0) return;
     const { bus, dispatcher } = this.#runtime;
@@ -96,7 +101,7 @@ class PoolWorker implements Server {
   async #run(pool: WorkerPool, call: ClaimedCall): Promise<void> {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort("deadline" satisfies StopReason), call.leftMs);
-    this.#running.set(call.id, { call, pool, stop });
+    this.#running.set(runOf(call), { call, pool, stop });
     try {
       const outcome = await this.#outcomeOf(pool, call, stop.signal);
       clearTimeout(timer);
@@ -106,7 +111,7 @@ class PoolWorker implements Server {
       this.#runtime.log.error({ err: error, callId: call.id }, "a call could not be reported");
     } finally {
       clearTimeout(timer);
-      this.#running.delete(call.id);
+      this.#running.delete(runOf(call));
     }
   }
 
@@ -180,9 +185,11 @@ class PoolWorker implements Server {
   async #renew(): Promise<void> {
     if (this.#running.size === 0) return;
     const held = [...this.#running.values()].map(({ call }) => ({ id: call.id, attempt: call.attempt }));
-    for (const { id, verdict } of await this.#work.renew(held)) {
+    for (const { verdict, ...run } of await this.#work.renew(held)) {
       if (verdict === "kept") continue;
-      this.#running.get(id)?.stop.abort((verdict === "cancel" ? "cancelled" : "lost") satisfies StopReason);
+      this.#running
+        .get(runOf(run))
+        ?.stop.abort((verdict === "cancel" ? "cancelled" : "lost") satisfies StopReason);
     }
   }
 

@@ -67,9 +67,9 @@ export class Work {
     }));
   }
 
-  /** Renews leases; says for each call whether it is kept, to be cancelled, or lost to another. */
-  async renew(held: readonly Fence[]): Promise<{ id: string; verdict: "kept" | "cancel" | "lost" }[]> {
-    return await this.#db.query("select id, verdict from renew_leases($1, $2, $3, $4)", [
+  /** Renews leases; says for each attempt whether it is kept, to be cancelled, or lost to another. */
+  async renew(held: readonly Fence[]): Promise<(Fence & { readonly verdict: "kept" | "cancel" | "lost" })[]> {
+    return await this.#db.query("select id, attempt, verdict from renew_leases($1, $2, $3, $4)", [
       this.#worker,
       held.map(({ id }) => id),
       held.map(({ attempt }) => attempt),
