@@ -14,6 +14,7 @@ export type ErrorCode =
   | "price_above_max"
   | "spend_limit_reached"
   | "insufficient_funds"
+  | "range_not_satisfiable"
   | "queue_full"
   | "rate_limited"
   | "handle_taken"

@@ -35,6 +35,12 @@ export async function registerDocs(
       return { ...document, paths: { ...document.paths, ...about.extraPaths } } as never;
     },
   });
-  await app.register(swaggerUi, { routePrefix: "/docs", uiConfig: { docExpansion: "list" } });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    uiConfig: { docExpansion: "list" },
+    staticCSP: true,
+    // The service may well be served over plain HTTP.
+    transformStaticCSP: (policy) => policy.replace(" upgrade-insecure-requests;", ""),
+  });
   app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
 }

@@ -14,6 +14,7 @@ const STATUS = {
   price_above_max: 402,
   spend_limit_reached: 402,
   insufficient_funds: 402,
+  range_not_satisfiable: 416,
   queue_full: 429,
   rate_limited: 429,
   handle_taken: 409,
@@ -49,12 +50,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = fromFastify(error);
   if (known !== undefined) return sendAppError(known, request, reply);
   request.log.error({ err: error }, "unexpected");
-  return reply
-    .code(STATUS.internal_error)
-    .send({
-      error: "internal_error",
-      message: "Something went wrong on our side. Nothing was charged for it.",
-    });
+  return reply.code(STATUS.internal_error).send({
+    error: "internal_error",
+    message: "Something went wrong on our side. Nothing was charged for it.",
+  });
 }
 
 function sendAppError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -78,10 +77,18 @@ function fromFastify(error: unknown): AppError | undefined {
     case "FST_ERR_ASYNC_CONSTRAINT":
     case "FST_ERR_BAD_URL":
       return invalid("The path is not a valid URL.");
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new AppError(
+        "not_found",
+        "There is nothing at this path: a part of it is too long to be a name.",
+      );
     default:
-      return status === REFUSED ? invalid("The request is malformed.") : undefined;
+      return isCallersFault(status) ? invalid("The request is malformed.") : undefined;
   }
 }
+
+const isCallersFault = (status: unknown): boolean =>
+  typeof status === "number" && status >= 400 && status < 500;
 
 function invalid(message: string): AppError {
   const issues: Issue[] = [{ path: "", message }];

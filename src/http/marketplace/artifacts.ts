@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { AppError } from "../../core/errors.ts";
+import { hasEtag } from "../etag.ts";
 import type { ArtifactFiles, MarketplaceServices } from "./services.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -15,17 +16,20 @@ export function artifactRoutes(app: FastifyInstance, { files }: MarketplaceServi
       const info = HASH.test(sha256) ? await files.info(sha256) : undefined;
       if (info === undefined || info.filename !== filename)
         throw new AppError("not_found", "There is no such file.");
+      const etag = `"${sha256}"`;
       void reply.headers({
         "cache-control": `public, max-age=${ONE_YEAR_S}, immutable`,
-        etag: `"${sha256}"`,
+        etag,
         "accept-ranges": "bytes",
         "content-type": info.mime,
         "content-disposition": `inline; filename="${filename.replace(/[^\w.-]/g, "_")}"`,
         "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         "cross-origin-resource-policy": "cross-origin",
       });
-      if (request.headers["if-none-match"]?.includes(sha256) === true) return await reply.code(304).send();
-      return await sendBytes(reply, files, info, request.headers.range);
+      if (hasEtag(request.headers["if-none-match"], etag)) return await reply.code(304).send();
+      const ifRange = request.headers["if-range"];
+      const range = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
+      return await sendBytes(reply, files, info, range);
     },
   );
 }
@@ -45,7 +49,12 @@ async function sendBytes(
   const start = first === "" ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === "" || last === "" ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (start > end || start >= bytes) {
-    return await reply.code(416).header("content-range", `bytes */${bytes}`).send();
+    void reply.headers({ "content-range": `bytes */${bytes}`, "cache-control": "no-store" });
+    void reply.removeHeader("content-type").removeHeader("etag").removeHeader("content-disposition");
+    throw new AppError(
+      "range_not_satisfiable",
+      `The file has ${bytes} bytes, and none of them is in that range.`,
+    );
   }
   return await reply
     .code(206)
