@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { issuesOf } from "../core/catalog/input.ts";
+import { cutCodePoints, issuesOf } from "../core/catalog/input.ts";
 import { invalidInput } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
 
@@ -21,13 +21,24 @@ export function objectBody(value: unknown): Readonly<Record<string, unknown>> {
 /** `limit` of a paged list. */
 export const pageLimit = z.coerce.number().int().min(1).max(LIMITS.pageRows).default(LIMITS.pageRowsDefault);
 
-/** `{<name>: rows, next_before}`: the id to ask on from, or null at the end. */
+/** A name that people read; its length counts code points, and a longer one is refused. */
+export const shortName = z
+  .string()
+  .trim()
+  .min(1)
+  .refine(
+    (name) => cutCodePoints(name, LIMITS.nameChars) === name,
+    `must be at most ${LIMITS.nameChars} characters`,
+  )
+  .meta({ maxLength: LIMITS.nameChars });
+
+/** `{<name>: rows, next_before}`, of rows read one past the limit: the id to ask on from, or null at the end. */
 export function page<T extends { readonly [key in K]: unknown }, K extends string>(
   name: string,
   rows: readonly T[],
   limit: number,
   idKey: K,
 ): Record<string, unknown> {
-  const last = rows.length === limit ? rows.at(-1) : undefined;
-  return { [name]: rows, next_before: last === undefined ? null : last[idKey] };
+  const shown = rows.slice(0, limit);
+  return { [name]: shown, next_before: rows.length > limit ? shown.at(-1)?.[idKey] : null };
 }

@@ -17,7 +17,8 @@ export type LedgerEntry = {
   readonly created: Date;
 };
 
-const ID = /^led_([0-9a-f]{16})$/;
+/** 52 bits: no entry has a larger number, and a larger one is no `bigint`. */
+const ID = /^led_000([0-9a-f]{13})$/;
 const showId = (id: number): string => `led_${id.toString(16).padStart(16, "0")}`;
 
 /** An account's entries, newest first, from before the entry `before`; in one currency or in both. */

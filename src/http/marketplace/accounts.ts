@@ -4,7 +4,7 @@ import { openAccount, readAccount, readBalances } from "../../core/accounts/acco
 import { LIMITS } from "../../core/limits.ts";
 import { readLedger } from "../../core/ledger/ledger.ts";
 import { callerOf, requireKey } from "../auth.ts";
-import { objectBody, page, pageLimit, parse } from "../parse.ts";
+import { objectBody, page, pageLimit, parse, shortName } from "../parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 const newAccount = z.object({
   handle: z.string().optional().describe("3 to 40 of a-z, 0-9 and -; made up when absent"),
-  name: z.string().trim().min(1).max(LIMITS.nameChars).optional(),
+  name: shortName.optional(),
 });
 const ledgerQuery = z.object({
   currency: z.enum(["MESH", "USD"]).optional(),
@@ -94,8 +94,9 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
       }),
     },
     async (request) => {
-      const query = parse(ledgerQuery, request.query);
-      return page("entries", await readLedger(db, callerOf(request).accountId, query), query.limit, "id");
+      const { limit, ...query } = parse(ledgerQuery, request.query);
+      const entries = await readLedger(db, callerOf(request).accountId, { ...query, limit: limit + 1 });
+      return page("entries", entries, limit, "id");
     },
   );
 }

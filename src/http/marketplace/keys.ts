@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { createKey, listKeys, revokeKey, type SpendLimit } from "../../core/accounts/api-keys.ts";
 import { usd } from "../../core/catalog/define.ts";
-import { LIMITS } from "../../core/limits.ts";
+
 import { callerOf, requireKey } from "../auth.ts";
-import { objectBody, parse } from "../parse.ts";
+import { objectBody, parse, shortName } from "../parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
@@ -17,7 +17,7 @@ const spendLimit = z.discriminatedUnion("currency", [
   z.object({ currency: z.literal("USD"), amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/), period }),
 ]);
 const newKey = z.object({
-  name: z.string().trim().min(1).max(LIMITS.nameChars).default("key"),
+  name: shortName.default("key"),
   expires_at: z.iso.datetime({ offset: true }).nullish().describe("ISO 8601, in the future"),
   spend_limit: spendLimit.nullish(),
 });
