@@ -71,6 +71,11 @@ export class Calls {
     });
   }
 
+  /** What can be told before the body of a call is read. Throws `unknown_capability`, `quarantined`. */
+  async checkCallable(request: Pick<CallRequest, "slug" | "listing">): Promise<void> {
+    await this.#listed(request);
+  }
+
   /**
    * Makes a call: checks it, settles it, and waits for its end up to `waitMs`. What is refused before settling is
    * thrown (`AppError`, `Refusal`) and costs nothing; whatever happens after it is in the returned call.
@@ -120,7 +125,7 @@ export class Calls {
     return call;
   }
 
-  async #listed(request: CallRequest): Promise<{ listed: Listed; price: Price }> {
+  async #listed(request: Pick<CallRequest, "slug" | "listing">): Promise<{ listed: Listed; price: Price }> {
     const listed = this.#options.registry.get(request.slug);
     const price = listed?.capability.listings[request.listing]?.price;
     if (listed === undefined || price === undefined) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
 import { type CallLinks, envelope, envelopeJson } from "../../core/calls/envelope.ts";
@@ -34,10 +34,6 @@ const callId = { id: "the call's id" };
 export function callRoutes(app: FastifyInstance, services: MarketplaceServices): void {
   const { db, registry, calls, outputs, baseUrl } = services;
   const onRequest = requireKey(services.authenticator);
-  const bodyLimit = Math.max(
-    LIMITS.bodyBytes,
-    ...[...registry.values()].map(({ capability }) => capability.maxBodyBytes ?? 0),
-  );
 
   const linksOf = (id: string): CallLinks => ({
     pollUrl: `${baseUrl}/api/calls/${id}`,
@@ -64,26 +60,34 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       .send(await fullEnvelope(call));
   }
 
-  app.post<{ Params: { slug: string } }>(
-    "/api/call/:slug",
-    { onRequest, bodyLimit, schema: { hide: true } },
-    async (request, reply) => {
-      const { slug } = request.params;
-      const { waitMs, applied } = waitOf(request, services.callWaitMs);
-      const { call, replayed } = await calls.start({
-        caller: callerOf(request),
-        slug,
-        listing: "marketplace",
-        body: objectBody(request.body),
-        waitMs,
-        idempotencyKey: idempotencyKeyOf(request),
-        maxPrice: maxPriceOf(request),
-      });
-      if (applied !== null) void reply.header("preference-applied", applied);
-      if (replayed) void reply.header("idempotent-replayed", "true");
-      return await send(reply, call, statusOfEnd);
-    },
-  );
+  const callRoute = (path: string, bodyLimit: number, slugOf: (request: FastifyRequest) => string): void => {
+    const isCallable = (request: FastifyRequest): Promise<void> =>
+      calls.checkCallable({ slug: slugOf(request), listing: "marketplace" });
+    app.post(
+      path,
+      { onRequest: [onRequest, isCallable], bodyLimit, schema: { hide: true } },
+      async (request, reply) => {
+        const { waitMs, applied } = waitOf(request, services.callWaitMs);
+        const { call, replayed } = await calls.start({
+          caller: callerOf(request),
+          slug: slugOf(request),
+          listing: "marketplace",
+          body: objectBody(request.body),
+          waitMs,
+          idempotencyKey: idempotencyKeyOf(request),
+          maxPrice: maxPriceOf(request),
+        });
+        if (applied !== null) void reply.header("preference-applied", applied);
+        if (replayed) void reply.header("idempotent-replayed", "true");
+        return await send(reply, call, statusOfEnd);
+      },
+    );
+  };
+  callRoute("/api/call/:slug", LIMITS.bodyBytes, (request) => (request.params as { slug: string }).slug);
+  for (const { capability } of registry.values()) {
+    if (capability.maxBodyBytes === undefined) continue;
+    callRoute(`/api/call/${capability.slug}`, capability.maxBodyBytes, () => capability.slug);
+  }
 
   app.get<{ Params: { id: string } }>(
     "/api/calls/:id",
@@ -121,18 +125,19 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       }),
     },
     async (request) => {
-      const { status, idempotency_key, ...rest } = parse(listQuery, request.query);
+      const { status, idempotency_key, limit, ...rest } = parse(listQuery, request.query);
       const found = await listCalls(db, callerOf(request).accountId, {
         ...rest,
         state: status,
         idempotencyKey: idempotency_key,
+        limit: limit + 1,
       });
       const rows = found.map((call) => ({
         call_id: call.id,
         ...envelope(call, capabilityOf(call), linksOf(call.id)),
         created: call.createdAt,
       }));
-      return page("calls", rows, rest.limit, "call_id");
+      return page("calls", rows, limit, "call_id");
     },
   );
 
