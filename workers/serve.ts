@@ -14,6 +14,10 @@ import { createRunner, type Runner } from "./runner.ts";
 /** Why a running call is stopped before it is done. */
 type StopReason = "cancelled" | "deadline" | "lost" | "handed back";
 
+/** What tells one run from another, also from an earlier one of the same call. */
+const runOf = ({ id, attempt }: { readonly id: string; readonly attempt: number }): string =>
+  `${id} ${attempt}`;
+
 type Running = { readonly call: ClaimedCall; readonly pool: WorkerPool; readonly stop: AbortController };
 
 /** A pool, and how many of its calls run at once in this process. */
