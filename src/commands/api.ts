@@ -3,7 +3,7 @@ import { startApi } from "../api.ts";
 import { loadConfig } from "../config.ts";
 import { createRuntime } from "../runtime.ts";
 import { databaseUrlOf } from "./database-url.ts";
-import { stopInOrder } from "./until-stopped.ts";
+import { stopInOrder } from "./stop-in-order.ts";
 
 /** Serves the HTTP surfaces in this process. */
 export async function api(): Promise<void> {

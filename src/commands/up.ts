@@ -1,6 +1,6 @@
 import { inheritedEnvironment, loadConfig } from "../config.ts";
 import { startPlatform } from "./platform.ts";
-import { stopInOrder } from "./until-stopped.ts";
+import { stopInOrder } from "./stop-in-order.ts";
 
 /** What stopping the database may take after everything else has drained. */
 const STOP_DATABASE_MS = 15_000;

@@ -5,7 +5,7 @@ import { POOL_SETTINGS, WORKER_POOLS, type WorkerPool } from "../core/calls/pool
 import { Sweeper } from "../core/calls/sweeper.ts";
 import { createRuntime } from "../runtime.ts";
 import { databaseUrlOf } from "./database-url.ts";
-import { stopInOrder } from "./until-stopped.ts";
+import { stopInOrder } from "./stop-in-order.ts";
 
 /** What is left of the drain for reporting what was stopped, and closing. */
 const CLOSING_MS = 2_000;

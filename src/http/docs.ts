@@ -2,6 +2,11 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 
+/** The name, with a hexagonal hole of a panel before it. */
+const LOGO = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40" viewBox="0 0 190 40"><path d="M20 5l13 7.5v15L20 35 7 27.5v-15z" fill="none" stroke="#f5a524" stroke-width="4" stroke-linejoin="round"/><text x="44" y="28" font-family="sans-serif" font-size="24" font-weight="700" fill="#fff">Meshforge</text></svg>',
+);
+
 type Document = { readonly paths?: Readonly<Record<string, unknown>> };
 
 /** Serves `/openapi.json` (3.0.0) and the page at `/docs`, from the routes that are registered after this. */
@@ -37,7 +42,9 @@ export async function registerDocs(
   });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
-    uiConfig: { docExpansion: "list" },
+    uiConfig: { docExpansion: "list", tryItOutEnabled: true, persistAuthorization: true },
+    theme: { title: about.title },
+    logo: { type: "image/svg+xml", content: LOGO, href: "/docs" },
     staticCSP: true,
     // The service may well be served over plain HTTP.
     transformStaticCSP: (policy) => policy.replace(" upgrade-insecure-requests;", ""),
