@@ -10,7 +10,7 @@ immobilizer immobilizing irritation irritations jeeling lawing laying medial mes
 moders mortary paining palates panter panting paraquet paroquet pensione percing phonographer phonography
 phytograph phytographer phytographs phytography piecer pirates plates pluming pointer pointing prenting
 reactor reality redtail relator rerail retial rioter rioting roating rolfer rolfing rooster roosting
-rooted rootier rooting rootling roting router routing safing seamstressy sorage sparke sparkly stager
+rooted rooter rooters rootier rooting rootling roting router routing safing seamstressy sorage sparke sparkly stager
 staging starer staring stater stating staving stiffing storge strafer straffing strafing stuffing tailer
 tailing tawing tewing toeing tosing toting towting towzing trowing underbaking underking undertake
 undertaken undertakes undertaxing underwater
