@@ -4,7 +4,7 @@ import type { Rounded } from "./convex.ts";
 import type { Rect } from "./lattice.ts";
 import type { Layout } from "./layout.ts";
 import type { Params } from "./params.ts";
-import { type Hole, regionOf } from "./shapes.ts";
+import type { Hole } from "./shapes.ts";
 
 /** What a cutter follows: each hole as a circle or a contour, and the outline, in mm. */
 export type Drawing = {
@@ -25,7 +25,7 @@ export function draw(params: Params, { holes, bounds }: Layout): Drawing {
   const inside = { x0: bounds.x0 + by, y0: bounds.y0 + by, x1: bounds.x1 - by, y1: bounds.y1 - by };
   const cuts: Cut[] = [];
   for (const hole of holes) {
-    const region = insetBy(regionOf(params, hole.size, hole.turn), hole.size, by);
+    const region = insetBy(hole, by);
     const cut = region && cutOf(region, hole, inside);
     if (cut !== undefined) cuts.push(cut);
   }
@@ -42,7 +42,8 @@ function cutOf(region: Rounded, { x, y, clipped }: Hole, inside: Rect): Cut | un
 }
 
 /** A hole's region less a rim, in mm; undefined when nothing is left. Past its fillets a polygon's core shrinks. */
-function insetBy({ core, radius }: Rounded, size: number, by: number): Rounded | undefined {
+function insetBy({ region, size }: Hole, by: number): Rounded | undefined {
+  const { core, radius } = region;
   if (by < radius || by === 0) return { core, radius: radius - by };
   if (core.length < 6 || by >= size) return undefined;
   const scale = (size - by) / (size - radius);

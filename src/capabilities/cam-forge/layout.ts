@@ -37,8 +37,25 @@ export function layOut(params: Params): Layout {
   const bounds = innerRect(params, Math.max(params.margin, LEAST_BORDER_MM));
   const turn = (params.rot % 360) * (Math.PI / 180);
   const size = largestSize(params, turn);
-  const placed = thinned(params, cells).map((cell) => jittered(params, cell, size, turn));
-  const holes = (isJittered(params) ? withWebs(params, placed) : placed)
+  const region = regionOf(params, size, turn);
+  const placed = thinned(params, cells).map(({ i, j, x, y }) => ({
+    i,
+    j,
+    x,
+    y,
+    turn,
+    size,
+    region,
+    clipped: false,
+  }));
+  const holes = (
+    isJittered(params)
+      ? withWebs(
+          params,
+          placed.map((hole) => jittered(params, hole)),
+        )
+      : placed
+  )
     .filter((hole) => 2 * hole.size >= NARROWEST_HOLE_MM)
     .flatMap((hole) => atBorder(params, hole, bounds));
   return { total: cells.length, holes, bounds };
@@ -58,21 +75,17 @@ function thinned({ density, seed }: Params, cells: readonly Cell[]): readonly Ce
 
 const isJittered = ({ jpos, jrot, jscale }: Params): boolean => jpos > 0 || jrot > 0 || jscale > 0;
 
-/** A cell's hole with its own offset (even over a disc), turn and scale. */
-function jittered(params: Params, { i, j, x, y }: Cell, size: number, turn: number): Hole {
-  if (!isJittered(params)) return { i, j, x, y, turn, size, clipped: false };
+/** A hole with an offset (even over a disc), turn and scale of its own. */
+function jittered(params: Params, hole: Hole): Hole {
+  const { i, j } = hole;
   const { seed, jpos, jrot, jscale, pitch, wall } = params;
   const distance = ((jpos * (pitch - wall)) / 4) * Math.sqrt(randomAt(seed, i, j, "distance"));
   const direction = 2 * Math.PI * randomAt(seed, i, j, "direction");
-  return {
-    i,
-    j,
-    x: x + distance * Math.cos(direction),
-    y: y + distance * Math.sin(direction),
-    turn: turn + (2 * randomAt(seed, i, j, "turn") - 1) * jrot * (Math.PI / 180),
-    size: size * (1 - MOST_SHRINK * jscale * randomAt(seed, i, j, "scale")),
-    clipped: false,
-  };
+  const turn = hole.turn + (2 * randomAt(seed, i, j, "turn") - 1) * jrot * (Math.PI / 180);
+  const size = hole.size * (1 - MOST_SHRINK * jscale * randomAt(seed, i, j, "scale"));
+  const x = hole.x + distance * Math.cos(direction);
+  const y = hole.y + distance * Math.sin(direction);
+  return { ...hole, x, y, turn, size, region: regionOf(params, size, turn) };
 }
 
 /**
@@ -81,7 +94,7 @@ function jittered(params: Params, { i, j, x, y }: Cell, size: number, turn: numb
  */
 function withWebs(params: Params, holes: readonly Hole[]): Hole[] {
   const factors = new Float64Array(holes.length).fill(1);
-  const reaches = holes.map((hole) => reachOf(regionOf(params, hole.size, hole.turn)));
+  const reaches = holes.map(({ region }) => reachOf(region));
   for (const [a, hole] of holes.entries()) {
     for (let b = a + 1; b < holes.length; b++) {
       const other = holes[b] as Hole;
@@ -92,7 +105,11 @@ function withWebs(params: Params, holes: readonly Hole[]): Hole[] {
       factors[b] = Math.min(factors[b] as number, factor);
     }
   }
-  return holes.map((hole, index) => ({ ...hole, size: hole.size * (factors[index] as number) }));
+  return holes.map((hole, index) => {
+    const factor = factors[index] as number;
+    if (factor === 1) return hole;
+    return { ...hole, size: hole.size * factor, region: regionOf(params, hole.size * factor, hole.turn) };
+  });
 }
 
 function sharedFactor(params: Params, a: Hole, b: Hole): number {
@@ -106,10 +123,9 @@ function sharedFactor(params: Params, a: Hole, b: Hole): number {
 
 /** The hole as the border leaves it: itself, clipped, or nothing. */
 function atBorder(params: Params, hole: Hole, bounds: Rect): Hole[] {
-  const region = regionOf(params, hole.size, hole.turn);
-  if (isWithin(region, hole, bounds)) return [hole];
+  if (isWithin(hole.region, hole, bounds)) return [hole];
   if (params.borderMode === "drop" || !isWithin(POINT, hole, bounds)) return [];
-  const whole = contourOf(region, hole.x, hole.y);
+  const whole = contourOf(hole.region, hole.x, hole.y);
   const remaining = measureContour(clipTo(whole, bounds)).area / measureContour(whole).area;
   return remaining < LEAST_REMAINING ? [] : [{ ...hole, clipped: true }];
 }

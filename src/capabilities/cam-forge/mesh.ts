@@ -1,41 +1,35 @@
 import { CHORD_TOLERANCE_MM, cornersAlong, cornersOf } from "./chords.ts";
 import { clipTo } from "./clip.ts";
 import { contourOf } from "./contour.ts";
+import type { Rounded } from "./convex.ts";
 import type { Rect } from "./lattice.ts";
 import type { Layout } from "./layout.ts";
 import { LoopList, type Loops, onGrid } from "./loops.ts";
 import type { Params } from "./params.ts";
-import { type Hole, regionOf } from "./shapes.ts";
+import type { Hole } from "./shapes.ts";
 
 /** The polygons that a panel's mesh stands on: the outline clockwise, then each hole counter-clockwise. */
 export function loopsOf(params: Params, { holes, bounds }: Layout): Loops {
   const loops = new LoopList();
   const { width, height } = params;
   loops.add(onGrid(Float64Array.of(0, 0, 0, height, width, height, width, 0)), 0, 0);
-  let polygon: Float64Array = new Float64Array();
-  let last: Hole | undefined;
+  const polygons = new Map<Rounded, Float64Array>();
   for (const hole of holes) {
     if (hole.clipped) {
-      loops.add(onGrid(clippedCorners(params, hole, bounds)), 0, 0);
+      loops.add(onGrid(clippedCorners(hole, bounds)), 0, 0);
       continue;
     }
-    if (last === undefined || hole.size !== last.size || hole.turn !== last.turn) {
-      polygon = onGrid(cornersOf(regionOf(params, hole.size, hole.turn)));
-    }
+    const polygon = polygons.get(hole.region) ?? onGrid(cornersOf(hole.region));
+    polygons.set(hole.region, polygon);
     loops.add(polygon, hole.x, hole.y);
-    last = hole;
   }
   return loops.build();
 }
 
 /** Corners of equal area stand a little off their arc; near the border that must not take them past it. */
-function clippedCorners(params: Params, hole: Hole, { x0, y0, x1, y1 }: Rect): Float64Array {
-  const contour = clipTo(contourOf(regionOf(params, hole.size, hole.turn), hole.x, hole.y), {
-    x0,
-    y0,
-    x1,
-    y1,
-  });
+function clippedCorners({ region, x, y }: Hole, bounds: Rect): Float64Array {
+  const contour = clipTo(contourOf(region, x, y), bounds);
+  const { x0, y0, x1, y1 } = bounds;
   return cornersAlong(contour, CHORD_TOLERANCE_MM).map((value, index) =>
     index % 2 === 0 ? Math.min(x1, Math.max(x0, value)) : Math.min(y1, Math.max(y0, value)),
   );

@@ -4,8 +4,8 @@ import type { Params, Shape } from "./params.ts";
 export type Form = Pick<Params, "shape" | "cornerR" | "aspect">;
 
 /**
- * A hole: which cell it is of, its centre in mm, its turn in radians, its size (see `regionOf`), and whether the border
- * clips it.
+ * A hole: which cell it is of, its centre in mm, its turn in radians, its size and its region about its centre (see
+ * `regionOf`), and whether the border clips it. Holes of one size and turn may share their region.
  */
 export type Hole = {
   readonly i: number;
@@ -14,6 +14,7 @@ export type Hole = {
   readonly y: number;
   readonly turn: number;
   readonly size: number;
+  readonly region: Rounded;
   readonly clipped: boolean;
 };
 

@@ -148,46 +148,43 @@ function extentOf(view: DataView, triangles: number): number[] {
 /** A mesh by corner numbers, three for each facet; equal bits are one corner. */
 type Joined = { readonly corners: Int32Array; readonly cornerCount: number };
 
-/** Numbers the corners by their bits, in an open hash table of about twice as many places as a closed mesh has corners. */
-function joinCorners(view: DataView, triangles: number): Joined {
+/** Numbers of a place in the hash table: the bits of x, y and z, and the corner there plus one. */
+const PLACE = 4;
+
+/**
+ * Numbers the corners by their bits, in an open hash table. A closed mesh has about half as many corners as facets; when
+ * there are more than that leaves room for, the table is made anew, large enough for any.
+ */
+function joinCorners(view: DataView, triangles: number, places = powerOfTwoOver(triangles)): Joined {
   const corners = new Int32Array(3 * triangles);
-  const firstPlace = new Int32Array(3 * triangles);
-  const mask = 2 ** Math.ceil(Math.log2(3 * triangles + 1)) - 1;
-  const table = new Int32Array(mask + 1).fill(-1);
+  const table = new Int32Array(PLACE * places);
   let cornerCount = 0;
-  for (let k = 0; k < corners.length; k++) {
-    const at = placeOf(k);
-    const x = view.getInt32(at, true);
-    const y = view.getInt32(at + 4, true);
-    const z = view.getInt32(at + 8, true);
-    let slot = hash(x, y, z) & mask;
-    for (; ; slot = (slot + 1) & mask) {
-      const corner = table[slot] as number;
-      if (corner < 0) {
-        firstPlace[cornerCount] = at;
-        table[slot] = cornerCount;
-        corners[k] = cornerCount++;
-        break;
+  for (let k = 0, facet = PREAMBLE_BYTES + 12; k < corners.length; facet += FACET_BYTES) {
+    for (let at = facet; at < facet + 36; at += 12) {
+      const x = view.getInt32(at, true);
+      const y = view.getInt32(at + 4, true);
+      const z = view.getInt32(at + 8, true);
+      let place = (hash(x, y, z) & (places - 1)) * PLACE;
+      let corner = table[place + 3] as number;
+      while (corner !== 0 && (table[place] !== x || table[place + 1] !== y || table[place + 2] !== z)) {
+        place = (place + PLACE) & (PLACE * places - 1);
+        corner = table[place + 3] as number;
       }
-      const other = firstPlace[corner] as number;
-      const same =
-        view.getInt32(other, true) === x &&
-        view.getInt32(other + 4, true) === y &&
-        view.getInt32(other + 8, true) === z;
-      if (same) {
-        corners[k] = corner;
-        break;
+      if (corner === 0) {
+        if (cornerCount + 1 === places) return joinCorners(view, triangles, powerOfTwoOver(3 * triangles));
+        corner = ++cornerCount;
+        table[place] = x;
+        table[place + 1] = y;
+        table[place + 2] = z;
+        table[place + 3] = corner;
       }
+      corners[k++] = corner - 1;
     }
   }
   return { corners, cornerCount };
 }
 
-/** Where the k-th corner of the file stands. */
-const placeOf = (k: number): number => {
-  const facet = Math.floor(k / 3);
-  return PREAMBLE_BYTES + 12 + facet * FACET_BYTES + 12 * (k - 3 * facet);
-};
+const powerOfTwoOver = (value: number): number => 2 ** Math.ceil(Math.log2(value + 1));
 
 /** Multiplicative mixing of three words; the last steps bring the high bits, where floats differ, down. */
 function hash(x: number, y: number, z: number): number {
@@ -202,89 +199,109 @@ type EdgeCounts = {
   readonly nonManifoldEdges: number;
 };
 
-/** Sorts the directed edges into buckets by their lower corner, then pairs them within each bucket. */
-function countEdges({ corners, cornerCount }: Joined): EdgeCounts {
-  const starts = new Uint32Array(cornerCount + 1);
-  eachEdge(corners, (from, to) => {
-    const lower = Math.min(from, to) + 1;
-    starts[lower] = (starts[lower] as number) + 1;
-  });
-  for (let corner = 0; corner < cornerCount; corner++) {
-    starts[corner + 1] = (starts[corner + 1] as number) + (starts[corner] as number);
-  }
-  const filled = starts.slice();
-  const upward = new Int32Array(corners.length);
-  eachEdge(corners, (from, to) => {
-    const lower = Math.min(from, to);
-    const place = filled[lower] as number;
-    filled[lower] = place + 1;
-    // The other corner, complemented where the edge runs down to the lower one.
-    upward[place] = from < to ? to : ~from;
-  });
-  return pairUp(starts, upward, cornerCount);
+function countEdges(mesh: Joined): EdgeCounts {
+  const edges = countPairs(mesh);
+  return edges === undefined ? sortEdges(mesh) : { edges, boundaryEdges: 0, nonManifoldEdges: 0 };
 }
 
-function eachEdge(corners: Int32Array, visit: (from: number, to: number) => void): void {
+/**
+ * The number of edges when each is shared by exactly two facets in opposite directions, else undefined. The ways up, from
+ * a lower corner number to a higher one, go into a bucket for each lower corner; each way down must then find its own.
+ */
+function countPairs({ corners, cornerCount }: Joined): number | undefined {
+  const starts = new Int32Array(cornerCount + 2);
   for (let k = 0; k < corners.length; k += 3) {
     const a = corners[k] as number;
     const b = corners[k + 1] as number;
     const c = corners[k + 2] as number;
-    visit(a, b);
-    visit(b, c);
-    visit(c, a);
+    if (a < b) postIncrement(starts, a + 2);
+    if (b < c) postIncrement(starts, b + 2);
+    if (c < a) postIncrement(starts, c + 2);
   }
+  for (let k = 2; k < starts.length; k++) starts[k] = (starts[k] as number) + (starts[k - 1] as number);
+  const upper = new Int32Array(starts[cornerCount + 1] as number);
+  // Filling moves each start on to the next one, so that afterwards bucket k goes from starts[k] to starts[k + 1].
+  for (let k = 0; k < corners.length; k += 3) {
+    const a = corners[k] as number;
+    const b = corners[k + 1] as number;
+    const c = corners[k + 2] as number;
+    if (a < b) upper[postIncrement(starts, a + 1)] = b;
+    if (b < c) upper[postIncrement(starts, b + 1)] = c;
+    if (c < a) upper[postIncrement(starts, c + 1)] = a;
+  }
+  const met = new Uint8Array(upper.length);
+  for (let k = 0; k < corners.length; k += 3) {
+    const a = corners[k] as number;
+    const b = corners[k + 1] as number;
+    const c = corners[k + 2] as number;
+    if (a > b && !meet(starts, upper, met, b, a)) return undefined;
+    if (b > c && !meet(starts, upper, met, c, b)) return undefined;
+    if (c > a && !meet(starts, upper, met, a, c)) return undefined;
+  }
+  return met.includes(0) ? undefined : upper.length;
 }
 
-function pairUp(starts: Uint32Array, upward: Int32Array, cornerCount: number): EdgeCounts {
-  const up = new Uint16Array(cornerCount);
-  const down = new Uint16Array(cornerCount);
-  let edges = 0;
-  let boundaryEdges = 0;
-  let nonManifoldEdges = 0;
-  for (let corner = 0; corner < cornerCount; corner++) {
-    const from = starts[corner] as number;
-    const end = starts[corner + 1] as number;
-    for (let k = from; k < end; k++) {
-      const other = upward[k] as number;
-      if (other < 0) down[~other] = (down[~other] as number) + 1;
-      else up[other] = (up[other] as number) + 1;
-    }
-    for (let k = from; k < end; k++) {
-      const other = upward[k] as number;
-      const far = other < 0 ? ~other : other;
-      const along = up[far] as number;
-      const against = down[far] as number;
-      if (along + against === 0) continue;
-      edges++;
-      if (along + against === 1) boundaryEdges++;
-      else if (along !== 1 || against !== 1) nonManifoldEdges++;
-      up[far] = 0;
-      down[far] = 0;
-    }
+function postIncrement(numbers: Int32Array, index: number): number {
+  const value = numbers[index] as number;
+  numbers[index] = value + 1;
+  return value;
+}
+
+/** Marks the way up between two corners as met by a way down; false when there is none, or it has been met. */
+function meet(starts: Int32Array, upper: Int32Array, met: Uint8Array, low: number, high: number): boolean {
+  const end = starts[low + 1] as number;
+  let place = starts[low] as number;
+  while (place < end && upper[place] !== high) place++;
+  if (place === end || met[place] === 1) return false;
+  met[place] = 1;
+  return true;
+}
+
+/** What is wrong with the edges of a mesh that has faults: slower than counting pairs. */
+function sortEdges({ corners, cornerCount }: Joined): EdgeCounts {
+  const ways = new Map<number, { up: number; down: number }>();
+  for (let k = 0; k < corners.length; k++) {
+    const from = corners[k] as number;
+    const to = corners[k % 3 === 2 ? k - 2 : k + 1] as number;
+    const edge = Math.min(from, to) * cornerCount + Math.max(from, to);
+    const way = ways.get(edge) ?? { up: 0, down: 0 };
+    if (from < to) way.up++;
+    else way.down++;
+    ways.set(edge, way);
   }
-  return { edges, boundaryEdges, nonManifoldEdges };
+  const all = [...ways.values()];
+  const boundaryEdges = all.filter(({ up, down }) => up + down === 1).length;
+  const pairs = all.filter(({ up, down }) => up === 1 && down === 1).length;
+  return { edges: all.length, boundaryEdges, nonManifoldEdges: all.length - pairs - boundaryEdges };
 }
 
 /** Pieces that hang together by corners. */
 function countComponents({ corners, cornerCount }: Joined): number {
   const parent = new Int32Array(cornerCount);
   for (let corner = 0; corner < cornerCount; corner++) parent[corner] = corner;
-  const rootOf = (corner: number): number => {
-    let root = corner;
-    while (parent[root] !== root) {
-      const above = parent[parent[root] as number] as number;
-      parent[root] = above;
-      root = above;
-    }
-    return root;
-  };
   let components = cornerCount;
-  eachEdge(corners, (from, to) => {
-    const a = rootOf(from);
-    const b = rootOf(to);
-    if (a === b) return;
-    parent[Math.max(a, b)] = Math.min(a, b);
-    components--;
-  });
+  for (let k = 0; k < corners.length; k += 3) {
+    if (unite(parent, corners[k] as number, corners[k + 1] as number)) components--;
+    if (unite(parent, corners[k + 1] as number, corners[k + 2] as number)) components--;
+  }
   return components;
+}
+
+/** Makes one piece of the pieces of two corners; false when they are one already. */
+function unite(parent: Int32Array, a: number, b: number): boolean {
+  const rootA = rootOf(parent, a);
+  const rootB = rootOf(parent, b);
+  if (rootA === rootB) return false;
+  parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
+  return true;
+}
+
+function rootOf(parent: Int32Array, corner: number): number {
+  let root = corner;
+  while (parent[root] !== root) {
+    const above = parent[parent[root] as number] as number;
+    parent[root] = above;
+    root = above;
+  }
+  return root;
 }
