@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
+
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -54,9 +54,10 @@ export class DiskStore implements ArtifactPort, TextStore {
     return row;
   }
 
-  /** The bytes of an artifact, `start` to `end` inclusive where given. */
-  stream(sha256: string, range?: { readonly start: number; readonly end: number }): Readable {
-    return createReadStream(this.#path("files", sha256), range ?? {});
+  /** The bytes of an artifact, `start` to `end` inclusive where given. Rejects when the file is not there. */
+  async stream(sha256: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
+    const file = await open(this.#path("files", sha256));
+    return file.createReadStream(range ?? {});
   }
 
   async write(text: string, sha256: string): Promise<void> {

@@ -27,5 +27,8 @@ export type ArtifactFiles = {
     | { readonly sha256: string; readonly mime: string; readonly filename: string; readonly bytes: number }
     | undefined
   >;
-  stream(sha256: string, range?: { readonly start: number; readonly end: number }): NodeJS.ReadableStream;
+  stream(
+    sha256: string,
+    range?: { readonly start: number; readonly end: number },
+  ): Promise<NodeJS.ReadableStream>;
 };
