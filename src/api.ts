@@ -30,6 +30,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     artifacts: store,
     failPoint: runtime.failPoint,
     maxQueuedPerAccount: config.maxQueuedPerAccount,
+    outbound: { allowPrivate: config.allowPrivateUpstreams },
     buyUrl: `${config.baseUrl}/api/account/buy`,
     onError: (error, context) => log.error({ err: error, ...context }, "calls"),
   });

@@ -58,6 +58,7 @@ const environment = z.object({
   MAX_QUEUED_PER_ACCOUNT: whole(1_000, 1_000_000),
   DRAIN_MS: whole(30_000, 600_000),
   TRUST_PROXY: flag,
+  ALLOW_PRIVATE_UPSTREAMS: flag,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   FAIL_POINTS: failPoints,
 });
@@ -85,6 +86,8 @@ export type Config = {
   readonly maxQueuedPerAccount: number;
   readonly drainMs: number;
   readonly trustProxy: boolean;
+  /** Requests that go out for callers may use plain http and go to loopback; never in production. */
+  readonly allowPrivateUpstreams: boolean;
   readonly logLevel: string;
   readonly failPoints: ReadonlyMap<string, number>;
   readonly cpus: number;
@@ -98,6 +101,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   const e = parsed.data;
   const production = e.NODE_ENV === "production";
   if (production && e.FAIL_POINTS.size > 0) throw new Error("FAIL_POINTS is not for production.");
+  if (production && e.ALLOW_PRIVATE_UPSTREAMS) {
+    throw new Error("ALLOW_PRIVATE_UPSTREAMS is not for production.");
+  }
   const ownCapabilities = join(import.meta.dirname, "capabilities");
   return {
     production,
@@ -125,6 +131,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     maxQueuedPerAccount: e.MAX_QUEUED_PER_ACCOUNT,
     drainMs: e.DRAIN_MS,
     trustProxy: e.TRUST_PROXY,
+    allowPrivateUpstreams: e.ALLOW_PRIVATE_UPSTREAMS,
     logLevel: e.LOG_LEVEL,
     failPoints: e.FAIL_POINTS,
     cpus: availableParallelism(),

@@ -10,6 +10,7 @@ import { type EndColumns, Work } from "../src/core/calls/work.ts";
 import { LIMITS } from "../src/core/limits.ts";
 import type { Runtime } from "../src/runtime.ts";
 import { createRunner, type Runner } from "./runner.ts";
+import { sendWebhooks } from "./webhooks.ts";
 
 /** Why a running call is stopped before it is done. */
 type StopReason = "cancelled" | "deadline" | "lost" | "handed back";
@@ -28,11 +29,15 @@ export type Server = {
   drain(drainMs: number): Promise<void>;
 };
 
-/** Serves pools in this process: claims calls, runs them, reports their ends. */
+/** Serves pools in this process: claims calls, runs them, reports their ends. The pool `system` sends webhooks as well. */
 export async function serve(runtime: Runtime, pools: readonly ServedPool[]): Promise<Server> {
   const worker = new PoolWorker(runtime, pools);
   await worker.start();
-  return worker;
+  if (!pools.some(({ pool }) => pool === "system")) return worker;
+  const webhooks = sendWebhooks(runtime);
+  return {
+    drain: async (drainMs) => void (await Promise.all([worker.drain(drainMs), webhooks.stop(drainMs)])),
+  };
 }
 
 class PoolWorker implements Server {

@@ -11,6 +11,7 @@ export type ErrorCode =
   | "unknown_capability"
   | "quarantined"
   | "invalid_input"
+  | "webhook_secret_missing"
   | "price_above_max"
   | "spend_limit_reached"
   | "insufficient_funds"

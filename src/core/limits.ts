@@ -38,4 +38,15 @@ export const LIMITS = {
   keyCacheEntries: 20_000,
   settleBatch: 64,
   settleBatchesInFlight: 2,
+  /** How often a sender looks for webhooks that are due. */
+  webhookLookMs: 500,
+  /** Webhooks under way at once in one process, and of one account among them. */
+  webhookSlots: 32,
+  webhookSlotsPerAccount: 4,
+  /** One attempt, from the look-up of the host to the answer. */
+  webhookTimeoutMs: 10_000,
+  /** How long a sender holds a delivery: longer than any attempt with its reading and reporting. */
+  webhookLeaseMs: 15_000,
+  /** Replaced secrets that still sign beside the newest one. */
+  webhookOldSecrets: 4,
 } as const;

@@ -11,6 +11,7 @@ const STATUS = {
   unknown_capability: 404,
   quarantined: 503,
   invalid_input: 400,
+  webhook_secret_missing: 400,
   price_above_max: 402,
   spend_limit_reached: 402,
   insufficient_funds: 402,

@@ -66,6 +66,13 @@ describe("loadConfig", () => {
     ).toBe(0.5);
   });
 
+  it("lets requests go to private addresses when asked to, and never in production", () => {
+    const env = { ALLOW_PRIVATE_UPSTREAMS: "1" };
+    expect(loadConfig({}).allowPrivateUpstreams).toBe(false);
+    expect(loadConfig(env).allowPrivateUpstreams).toBe(true);
+    expect(() => loadConfig({ ...env, NODE_ENV: "production" })).toThrow("ALLOW_PRIVATE_UPSTREAMS");
+  });
+
   it("looks for capabilities in its own folder first, then in CAPABILITIES_DIR", () => {
     const { capabilityRoots } = loadConfig({ CAPABILITIES_DIR: "/more" });
     expect(capabilityRoots).toHaveLength(2);

@@ -9,6 +9,8 @@ import { AppError } from "../errors.ts";
 import type { FailPoint } from "../fail-point.ts";
 import { newId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import type { OutboundRule } from "../outbound/targets.ts";
+import { acceptWebhook } from "../webhooks/accept.ts";
 import { type CallView, isFinal, readCalls } from "./call.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
 import { showAmount } from "./envelope.ts";
@@ -29,6 +31,8 @@ export type CallRequest = {
   readonly idempotencyKey: string | null;
   /** The most that the caller will pay, in the listing's units. */
   readonly maxPrice: number | null;
+  /** Where the caller wants the end of the call posted. */
+  readonly webhook?: string | null;
 };
 
 export type CallsOptions = {
@@ -41,6 +45,7 @@ export type CallsOptions = {
   readonly artifacts: ArtifactPort;
   readonly failPoint: FailPoint;
   readonly maxQueuedPerAccount: number;
+  readonly outbound: OutboundRule;
   readonly buyUrl: string;
   readonly onError: (error: unknown, context: Readonly<Record<string, unknown>>) => void;
 };
@@ -84,9 +89,13 @@ export class Calls {
     const { listed, price } = await this.#listed(request);
     const { capability } = listed;
     const input = parseInput(capability, request.body);
+    const webhookUrl = await this.#webhookUrl(request);
     if (request.maxPrice !== null && price.amount > request.maxPrice)
       throw priceAboveMax(price, request.maxPrice);
-    const settlement = this.#settlement(request, capability, price, canonicalJson(input));
+    const settlement = {
+      ...this.#settlement(request, capability, price, canonicalJson(input)),
+      webhook_url: webhookUrl,
+    };
     return capability.pool === "inline"
       ? await this.#startInline(request, listed, input, settlement)
       : await this.#startQueued(request, capability, settlement);
@@ -133,6 +142,12 @@ export class Calls {
     }
     if (!(await this.#options.availability.isActive(request.slug))) throw quarantined(request.slug);
     return { listed, price };
+  }
+
+  async #webhookUrl({ caller, webhook = null }: CallRequest): Promise<string | undefined> {
+    if (webhook === null) return undefined;
+    const { db, outbound } = this.#options;
+    return await acceptWebhook(db, outbound, caller.accountId, webhook);
   }
 
   #settlement(request: CallRequest, capability: Capability, price: Price, input: string): Settlement {

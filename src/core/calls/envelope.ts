@@ -7,6 +7,14 @@ const POLL_AFTER_MS = { min: 500, max: 10_000 };
 /** Where a call is looked at and followed. */
 export type CallLinks = { readonly pollUrl: string; readonly eventsUrl: string };
 
+/** Those of the marketplace, whose public address is `baseUrl`. */
+export const callLinks =
+  (baseUrl: string) =>
+  (id: string): CallLinks => ({
+    pollUrl: `${baseUrl}/api/calls/${id}`,
+    eventsUrl: `${baseUrl}/api/calls/${id}/events`,
+  });
+
 /** An amount as the API shows it: MESH whole, USD as a decimal string of dollars. */
 export function showAmount(amount: number, currency: "MESH" | "USD"): number | string {
   if (currency === "MESH") return amount;

@@ -28,6 +28,8 @@ export type Settlement = {
   readonly idempotency_key: string | null;
   readonly request_sha256: string | null;
   readonly started_ms_ago?: number;
+  /** Where the end is posted; absent where nowhere. */
+  readonly webhook_url?: string | undefined;
 };
 
 export type Verdict = {

@@ -102,6 +102,13 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
             on c.key_id = s.key_id and c.spend_window = s.window_start
           where s.spent <> coalesce(c.spent, 0)`,
   },
+  {
+    id: "I13",
+    name: "each call with a webhook has a delivery exactly when it has ended, and no other call has one",
+    sql: `select count(*) from calls c full join webhook_deliveries d on d.call_id = c.id
+          where (d.call_id is not null) <> (c.webhook_url is not null and c.ended_at is not null)
+             or d.account_id <> c.account_id`,
+  },
 ];
 
 /** Checks every money and call invariant, in one statement and so in one snapshot, also while calls are under way. */

@@ -9,6 +9,7 @@ import { callRoutes } from "./calls.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { keyRoutes } from "./keys.ts";
 import type { MarketplaceServices } from "./services.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /** The marketplace surface, ready to listen. */
 export async function createMarketplaceApp(
@@ -28,6 +29,7 @@ export async function createMarketplaceApp(
       { name: "catalog", description: "What can be called, and at which price." },
       { name: "accounts", description: "Accounts, balances, the ledger." },
       { name: "keys", description: "The keys of an account." },
+      { name: "webhooks", description: "The ends of calls, posted where the caller wants them, signed." },
     ],
     extraPaths: callPaths(services.registry),
   });
@@ -35,6 +37,7 @@ export async function createMarketplaceApp(
   keyRoutes(app, services);
   catalogRoutes(app, services);
   callRoutes(app, services);
+  webhookRoutes(app, services);
   artifactRoutes(app, services);
   return app;
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Listed, Registry } from "../../core/catalog/registry.ts";
 import { inputSchema } from "../../core/catalog/schema.ts";
 import { callHeaders } from "./call-headers.ts";
+import { callQuery } from "./call-query.ts";
 import { openApiSchema } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 
@@ -23,7 +24,7 @@ function operation({ capability, vectors }: Listed): Record<string, unknown> {
     tags: ["call"],
     summary: `${capability.name} (${amount} MESH)`,
     description: capability.summary,
-    parameters: headerParameters(),
+    parameters: [...parameters(callHeaders, "header"), ...parameters(callQuery, "query")],
     requestBody: {
       required: (inputSchema(capability).required as readonly string[] | undefined)?.length !== undefined,
       content: {
@@ -33,6 +34,7 @@ function operation({ capability, vectors }: Listed): Record<string, unknown> {
         },
       },
     },
+    callbacks: CALLBACKS,
     responses: {
       200: answer("Done", shapes.succeeded(capability.output)),
       202: answer("Waits or runs; look again at poll_url", shapes.pending),
@@ -61,6 +63,25 @@ const FAILURES = {
   504: "It took too long; refunded",
 };
 
+/** What the platform itself sends (OpenAPI 3.0.3, 4.7.18): the end of a call, to its webhook. */
+const CALLBACKS = {
+  end: {
+    "{$request.query.webhook}": {
+      post: {
+        summary: "The call has ended",
+        description:
+          "Signed as Standard Webhooks describes: `webhook-id`, `webhook-timestamp`, `webhook-signature`. It may come more than once, with the same id.",
+        security: [],
+        requestBody: { content: { "application/json": { schema: openApiSchema(shapes.callEnd, "output") } } },
+        responses: {
+          "2XX": { description: "Taken" },
+          "4XX": { description: "Tried again, as every answer but 2XX" },
+        },
+      },
+    },
+  },
+};
+
 const answer = (description: string, schema: z.ZodType): Record<string, unknown> => ({
   description,
   content: { "application/json": { schema: openApiSchema(schema, "output") } },
@@ -72,14 +93,11 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
   "max-price": "Max-Price",
 };
 
-function headerParameters(): Record<string, unknown>[] {
-  const properties = openApiSchema(callHeaders, "input")["properties"] as Record<
-    string,
-    Record<string, unknown>
-  >;
+function parameters(of: z.ZodType, place: "header" | "query"): Record<string, unknown>[] {
+  const properties = openApiSchema(of, "input")["properties"] as Record<string, Record<string, unknown>>;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name: HEADER_NAMES[name] ?? name,
-    in: "header",
+    in: place,
     required: false,
     description,
     schema,

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
-import { type CallLinks, envelope, envelopeJson } from "../../core/calls/envelope.ts";
+import { callLinks, envelope, envelopeJson } from "../../core/calls/envelope.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../auth.ts";
 import { statusOfFailure } from "../errors.ts";
 import { objectBody, page, pageLimit, parse } from "../parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { followCall } from "./call-events.ts";
+import { webhookOf } from "./call-query.ts";
 import { describe, problem } from "./describe.ts";
 import type { MarketplaceServices } from "./services.ts";
 import * as shapes from "./shapes.ts";
@@ -35,10 +36,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
   const { db, registry, calls, outputs, baseUrl } = services;
   const onRequest = requireKey(services.authenticator);
 
-  const linksOf = (id: string): CallLinks => ({
-    pollUrl: `${baseUrl}/api/calls/${id}`,
-    eventsUrl: `${baseUrl}/api/calls/${id}/events`,
-  });
+  const linksOf = callLinks(baseUrl);
   const capabilityOf = (call: CallView) => registry.get(call.slug)?.capability;
   const fullEnvelope = async (call: CallView): Promise<string> =>
     envelopeJson(call, capabilityOf(call), linksOf(call.id), await outputs.of(call));
@@ -76,6 +74,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
           waitMs,
           idempotencyKey: idempotencyKeyOf(request),
           maxPrice: maxPriceOf(request),
+          webhook: webhookOf(request),
         });
         if (applied !== null) void reply.header("preference-applied", applied);
         if (replayed) void reply.header("idempotent-replayed", "true");

@@ -135,3 +135,26 @@ export const capability = z.object({
   provider: z.string(),
 });
 export const capabilityList = z.object({ count: z.number().int(), capabilities: z.array(capability) });
+
+export const webhookSecret = z.object({ secret: z.string().describe("shown this once") });
+export const deliveryPage = z.object({
+  deliveries: z.array(
+    z.object({
+      id: z.string().describe("the `webhook-id` of its messages"),
+      call_id: z.string(),
+      url: z.url(),
+      attempts: z.number().int(),
+      status: z.enum(["pending", "delivered", "failed"]),
+      last_status: z.number().int().nullable().describe("null without an answer"),
+      next_at: time.nullable(),
+    }),
+  ),
+  next_before: z.string().nullable(),
+});
+
+/** What is posted to a call's webhook. */
+export const callEnd = z.object({
+  type: z.enum(["call.succeeded", "call.failed", "call.cancelled", "call.expired"]),
+  timestamp: time,
+  data: anyCall,
+});

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { listDeliveries } from "../../core/webhooks/deliveries.ts";
+import { rotateSecret } from "../../core/webhooks/secrets.ts";
+import { callerOf, requireKey } from "../auth.ts";
+import { page, pageLimit, parse } from "../parse.ts";
+import { describe, problem } from "./describe.ts";
+import type { MarketplaceServices } from "./services.ts";
+import * as shapes from "./shapes.ts";
+
+const deliveriesQuery = z.object({
+  before: z.string().optional().describe("the id of the last delivery seen"),
+  limit: pageLimit,
+});
+
+/** Webhooks: the secret that signs them, and how their delivery goes. */
+export function webhookRoutes(app: FastifyInstance, { db, authenticator }: MarketplaceServices): void {
+  const onRequest = requireKey(authenticator);
+
+  app.post(
+    "/api/webhooks/secret",
+    {
+      onRequest,
+      schema: describe({
+        tag: "webhooks",
+        summary: "Make the secret that signs webhooks, or a new one",
+        description:
+          "The secret is in this answer and in no other. One that is replaced signs along for 24 hours: `webhook-signature` then holds a signature of each, as Standard Webhooks describes.",
+        answers: { 201: shapes.webhookSecret, ...problem(401) },
+      }),
+    },
+    async (request, reply) => {
+      const secret = await rotateSecret(db, callerOf(request).accountId);
+      return await reply.code(201).header("cache-control", "no-store").send({ secret });
+    },
+  );
+
+  app.get(
+    "/api/webhooks/deliveries",
+    {
+      onRequest,
+      schema: describe({
+        tag: "webhooks",
+        summary: "List the deliveries, newest call first",
+        description:
+          "Any 2xx answer delivers. Everything else is tried again, first after 5 seconds and then ever more slowly for at least a day, before the delivery is `failed`.",
+        query: deliveriesQuery,
+        answers: { 200: shapes.deliveryPage, ...problem(400, 401) },
+      }),
+    },
+    async (request) => {
+      const { before, limit } = parse(deliveriesQuery, request.query);
+      const { accountId } = callerOf(request);
+      const deliveries = await listDeliveries(db, accountId, { before, limit: limit + 1 });
+      return page("deliveries", deliveries, limit, "id");
+    },
+  );
+}
