@@ -2,6 +2,7 @@ import { clipTo } from "./clip.ts";
 import { contourOf, measureContour } from "./contour.ts";
 import { gapBetween, type Rounded } from "./convex.ts";
 import { type Cell, cellsOf, innerRect, ON_LINE_MM, type Rect } from "./lattice.ts";
+import { eachNearPair } from "./pairs.ts";
 import type { Params } from "./params.ts";
 import { randomAt } from "./random.ts";
 import { type Hole, movedTo, reachOf, regionOf } from "./shapes.ts";
@@ -95,16 +96,16 @@ function jittered(params: Params, hole: Hole): Hole {
 function withWebs(params: Params, holes: readonly Hole[]): Hole[] {
   const factors = new Float64Array(holes.length).fill(1);
   const reaches = holes.map(({ region }) => reachOf(region));
-  for (const [a, hole] of holes.entries()) {
-    for (let b = a + 1; b < holes.length; b++) {
-      const other = holes[b] as Hole;
-      const near = (reaches[a] as number) + (reaches[b] as number) + params.wall;
-      if ((other.x - hole.x) ** 2 + (other.y - hole.y) ** 2 >= near * near) continue;
-      const factor = sharedFactor(params, hole, other);
-      factors[a] = Math.min(factors[a] as number, factor);
-      factors[b] = Math.min(factors[b] as number, factor);
-    }
-  }
+  const furthest = 2 * Math.max(0, ...reaches) + params.wall;
+  const shrink = (a: number, b: number): void => {
+    const [hole, other] = [holes[a], holes[b]] as [Hole, Hole];
+    const near = (reaches[a] as number) + (reaches[b] as number) + params.wall;
+    if ((other.x - hole.x) ** 2 + (other.y - hole.y) ** 2 >= near * near) return;
+    const factor = sharedFactor(params, hole, other);
+    factors[a] = Math.min(factors[a] as number, factor);
+    factors[b] = Math.min(factors[b] as number, factor);
+  };
+  eachNearPair(holes, () => furthest, shrink);
   return holes.map((hole, index) => {
     const factor = factors[index] as number;
     if (factor === 1) return hole;

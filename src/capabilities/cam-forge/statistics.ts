@@ -5,6 +5,7 @@ import { gapBetween, type Rounded } from "./convex.ts";
 import type { Rect } from "./lattice.ts";
 import type { Layout } from "./layout.ts";
 import type { Params } from "./params.ts";
+import { eachNearPair } from "./pairs.ts";
 import { type Hole, movedTo, reachOf } from "./shapes.ts";
 
 /** How near the polygons are to a clipped hole's true arcs when its web to another is measured, mm. */
@@ -60,21 +61,21 @@ function measureRegion({ core, radius }: Rounded): { area: number; length: numbe
 /** The least gap of all pairs; a pair that cannot beat the least so far is passed over by its distance alone. */
 function narrowestWeb(holes: readonly Hole[], bounds: Rect): number | null {
   const reaches = holes.map(({ region }) => reachOf(region));
-  let narrowest = Infinity;
+  const furthest = 2 * Math.max(0, ...reaches);
   const known = new GapsByOffset();
-  for (const [a, hole] of holes.entries()) {
-    for (let b = a + 1; b < holes.length; b++) {
-      const other = holes[b] as Hole;
-      const dx = other.x - hole.x;
-      const dy = other.y - hole.y;
-      const least = narrowest + (reaches[a] as number) + (reaches[b] as number);
-      if (dx * dx + dy * dy >= least * least) continue;
-      const whole = known.gap(hole.region, other.region, dx, dy);
-      if (whole >= narrowest) continue;
-      narrowest =
-        hole.clipped || other.clipped ? Math.min(narrowest, clippedWeb(bounds, hole, other, whole)) : whole;
-    }
-  }
+  let narrowest = Infinity;
+  const compare = (a: number, b: number): void => {
+    const [hole, other] = [holes[a], holes[b]] as [Hole, Hole];
+    const dx = other.x - hole.x;
+    const dy = other.y - hole.y;
+    const least = narrowest + (reaches[a] as number) + (reaches[b] as number);
+    if (dx * dx + dy * dy >= least * least) return;
+    const whole = known.gap(hole.region, other.region, dx, dy);
+    if (whole >= narrowest) return;
+    narrowest =
+      hole.clipped || other.clipped ? Math.min(narrowest, clippedWeb(bounds, hole, other, whole)) : whole;
+  };
+  eachNearPair(holes, () => narrowest + furthest, compare);
   return narrowest === Infinity ? null : narrowest;
 }
 

@@ -38,7 +38,10 @@ export function checkWatertight(bytes: Uint8Array, expected: Expected = {}): Wat
   const components = countComponents(mesh);
   const genus = components - (mesh.cornerCount - edges.edges + soup.triangles) / 2;
   const found = { triangles: soup.triangles, ...edges, components, genus, volumeMm3: soup.volumeMm3 };
-  return { ...found, faults: [...solidFaults(found, soup), ...mismatches(found, soup.size, expected)] };
+  return {
+    ...found,
+    faults: [...solidFaults(found, soup), ...mismatches(found, extentOf(view, mesh), expected)],
+  };
 }
 
 type Found = Omit<Watertightness, "faults">;
@@ -94,7 +97,6 @@ type Soup = {
   readonly flat: number;
   readonly turned: number;
   readonly volumeMm3: number;
-  readonly size: readonly number[];
 };
 
 /** One pass over the floats: what is not finite, has no area or a false normal, and the enclosed volume. */
@@ -126,37 +128,42 @@ function readSoup(view: DataView, triangles: number): Soup {
     if (facing < 0) turned++;
     sixfold += volume;
   }
-  return { triangles, nonFinite, flat, turned, volumeMm3: sixfold / 6, size: extentOf(view, triangles) };
+  return { triangles, nonFinite, flat, turned, volumeMm3: sixfold / 6 };
 }
 
 /** The extent of all corners along x, y and z, in mm. */
-function extentOf(view: DataView, triangles: number): number[] {
-  return [12, 16, 20].map((first) => {
+function extentOf(view: DataView, { firstPlaces, cornerCount }: Joined): number[] {
+  return [0, 4, 8].map((axis) => {
     let low = Infinity;
     let high = -Infinity;
-    for (let facet = 0, at = PREAMBLE_BYTES + first; facet < triangles; facet++, at += FACET_BYTES) {
-      for (let corner = 0; corner < 36; corner += 12) {
-        const value = view.getFloat32(at + corner, true);
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
+    for (let corner = 0; corner < cornerCount; corner++) {
+      const value = view.getFloat32((firstPlaces[corner] as number) + axis, true);
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
     return high - low;
   });
 }
 
 /** A mesh by corner numbers, three for each facet; equal bits are one corner. */
-type Joined = { readonly corners: Int32Array; readonly cornerCount: number };
+type Joined = {
+  readonly corners: Int32Array;
+  readonly cornerCount: number;
+  /** Where in the file each corner stands first. */
+  readonly firstPlaces: Int32Array;
+};
 
 /** Numbers of a place in the hash table: the bits of x, y and z, and the corner there plus one. */
 const PLACE = 4;
 
 /**
- * Numbers the corners by their bits, in an open hash table. A closed mesh has about half as many corners as facets; when
- * there are more than that leaves room for, the table is made anew, large enough for any.
+ * Numbers the corners by their bits, in an open hash table. A closed mesh has about half as many corners as facets, which
+ * fill a quarter of it; when there are more corners than facets, the table is made anew, large enough for any.
  */
-function joinCorners(view: DataView, triangles: number, places = powerOfTwoOver(triangles)): Joined {
+function joinCorners(view: DataView, triangles: number, most = triangles): Joined {
   const corners = new Int32Array(3 * triangles);
+  const firstPlaces = new Int32Array(most);
+  const places = 2 ** Math.ceil(Math.log2(2 * most));
   const table = new Int32Array(PLACE * places);
   let cornerCount = 0;
   for (let k = 0, facet = PREAMBLE_BYTES + 12; k < corners.length; facet += FACET_BYTES) {
@@ -171,7 +178,8 @@ function joinCorners(view: DataView, triangles: number, places = powerOfTwoOver(
         corner = table[place + 3] as number;
       }
       if (corner === 0) {
-        if (cornerCount + 1 === places) return joinCorners(view, triangles, powerOfTwoOver(3 * triangles));
+        if (cornerCount === most) return joinCorners(view, triangles, 3 * triangles);
+        firstPlaces[cornerCount] = at;
         corner = ++cornerCount;
         table[place] = x;
         table[place + 1] = y;
@@ -181,10 +189,8 @@ function joinCorners(view: DataView, triangles: number, places = powerOfTwoOver(
       corners[k++] = corner - 1;
     }
   }
-  return { corners, cornerCount };
+  return { corners, cornerCount, firstPlaces };
 }
-
-const powerOfTwoOver = (value: number): number => 2 ** Math.ceil(Math.log2(value + 1));
 
 /** Multiplicative mixing of three words; the last steps bring the high bits, where floats differ, down. */
 function hash(x: number, y: number, z: number): number {
