@@ -71,7 +71,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           return await once<T>(sql, params);
         } catch (error) {
           const kind = faultOf(error);
-          if (kind === "final") throw error;
+          if (kind === "final") throw withoutValues(error);
           if ((kind === "broken" && !repeatable) || performance.now() > giveUpAt) throw unavailable(error);
         }
         await sleep(waitMs);
@@ -98,6 +98,12 @@ function faultOf(error: unknown): "not run" | "broken" | "final" {
   }
   if (/timeout exceeded when trying to connect|timeout expired/.test(error.message)) return "not run";
   return /Connection terminated|not queryable|Connection ended/.test(error.message) ? "broken" : "final";
+}
+
+/** What the server says of a refused statement, less the part that shows the row: a call's row holds its input. */
+function withoutValues(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) error.detail = undefined;
+  return error;
 }
 
 const unavailable = (cause: unknown): AppError => {

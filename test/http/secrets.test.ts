@@ -1,0 +1,86 @@
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newKey } from "../../src/core/accounts/keys.ts";
+import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
+import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+
+const SECRET = "correct horse battery staple";
+
+let platform: TestPlatform;
+let app: FastifyInstance;
+let baseUrl: string;
+const lines: string[] = [];
+beforeAll(async () => {
+  platform = await startTestPlatform({ pools: [] });
+  const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+  app = await createMarketplaceApp(platform.services, { logger, trustProxy: false });
+  baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  await app.close();
+  await platform.stop();
+});
+
+async function send(method: string, path: string, key: string, body?: string): Promise<string> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      "x-api-key": key,
+      cookie: SECRET,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  return await response.text();
+}
+
+describe("the log", () => {
+  it("holds no key, no body and no header, at its most talkative and when things go wrong", async () => {
+    const { key } = await platform.account(100);
+    const stranger = newKey();
+    const { owner } = platform.database;
+    for (const who of [key, stranger, `mf_${SECRET}`]) {
+      await send("POST", "/api/call/test-inline", who, JSON.stringify({ text: SECRET }));
+      await send("POST", "/api/call/test-inline", who, JSON.stringify({ text: SECRET, mode: "fault" }));
+      await send("POST", "/api/call/test-inline", who, `{"text":"${SECRET}`);
+      await send("POST", "/api/call/no-such", who, JSON.stringify({ text: SECRET }));
+      await send("POST", "/api/keys", who, JSON.stringify({ name: SECRET }));
+      await send("GET", `/api/calls?slug=${encodeURIComponent(SECRET)}`, who);
+      await send("GET", "/nothing", who);
+    }
+    // The database refuses the row of the call, and says which one.
+    await owner.query("alter table calls add constraint planted check (slug <> 'test-work') not valid");
+    const told = await send("POST", "/api/call/test-work", key, JSON.stringify({ text: SECRET }));
+    await owner.query("alter table calls drop constraint planted");
+    expect(JSON.parse(told).error).toBe("internal_error");
+    expect(told).not.toContain("planted");
+
+    const log = lines.join("");
+    expect(log).toContain("planted");
+    for (const secret of [key, stranger, key.slice(9), SECRET]) expect(log).not.toContain(secret);
+  });
+});
+
+describe("an answer", () => {
+  it("never holds the key that it was asked with", async () => {
+    const { key } = await platform.account(100);
+    for (const [method, path] of [
+      ["GET", "/api/account"],
+      ["GET", "/api/keys"],
+      ["GET", "/api/calls"],
+      ["GET", "/nothing"],
+      ["POST", "/api/keys"],
+    ] as const) {
+      expect(await send(method, path, key)).not.toContain(key);
+    }
+  });
+
+  it("of a handler that throws tells nothing of what it threw", async () => {
+    const { key } = await platform.account(100);
+    const answer = await send("POST", "/api/call/test-inline", key, JSON.stringify({ mode: "throw" }));
+    expect(JSON.parse(answer)).toMatchObject({ error: "internal_error", refunded: true });
+    expect(answer).not.toContain("secret of the handler");
+  });
+});
