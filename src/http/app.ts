@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import cors from "@fastify/cors";
 
 import helmet from "@fastify/helmet";
@@ -101,8 +102,26 @@ export async function createApp(options: {
 
 function closeAnsweredConnections(app: FastifyInstance): void {
   let timer: NodeJS.Timeout | undefined;
+  const silent = silentConnections(app);
   app.addHook("preClose", async () => {
-    timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+    timer = setInterval(() => {
+      app.server.closeIdleConnections();
+      for (const socket of silent) socket.destroy();
+    }, CLOSE_IDLE_EVERY_MS);
   });
   app.addHook("onClose", async () => clearInterval(timer));
+}
+
+/**
+ * Connections that no request has come over yet, as clients open them in advance. Node takes them for busy, and would
+ * wait for their first request until it times out.
+ */
+function silentConnections(app: FastifyInstance): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  app.server.on("request", ({ socket }) => silent.delete(socket));
+  return silent;
 }
