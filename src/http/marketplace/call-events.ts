@@ -29,7 +29,8 @@ export async function followCall(options: {
   if (openStreams() >= MAX_STREAMS)
     throw new AppError("unavailable", "Too many streams are open here. Try again.");
   const stream = openEventStream(reply);
-  let seq = options.afterSeq;
+  // Nobody has seen more than there is: whoever says so would wait for a number that never comes.
+  let seq = Math.min(options.afterSeq, call.events);
   let reading: Promise<void> | undefined;
   let wokenMeanwhile = false;
 
