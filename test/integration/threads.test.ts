@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createThreadRunner } from "../../workers/thread-runner.ts";
+import type { Outcome } from "../../src/core/calls/execute.ts";
+import { entries } from "../support/calls.ts";
+import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform({ pools: [{ pool: "cam", slots: 2 }] });
+});
+afterAll(async () => {
+  expect(await platform.database.violations()).toBe(0);
+  await platform.stop();
+});
+
+const FULL_LIMIT_MS = 10_000;
+const SLOW_TEST_MS = 40_000;
+
+const compute = (key: string, mode: string) =>
+  platform.request("POST", "/api/call/test-cpu", {
+    key,
+    body: { mode, text: mode },
+    headers: { prefer: "wait=30" },
+  });
+
+/** Ends badly alone, its price given back, while calls beside and after it go on. */
+async function expectItAloneToFail(
+  mode: string,
+): Promise<{ readonly durationMs: number; readonly message: string }> {
+  const { id, key } = await platform.account(10);
+  const neighbour = await platform.account(100);
+  const bad = compute(key, mode);
+  const beside = [];
+  for (let i = 0; i < 3; i++) beside.push(await compute(neighbour.key, "echo"));
+  const { status, body } = await bad;
+  const after = await compute(neighbour.key, "echo");
+  for (const good of [...beside, after])
+    expect(good).toMatchObject({ status: 200, body: { result: { text: "echo" } } });
+  expect(status).toBe(500);
+  expect(body).toMatchObject({ status: "failed", error: "internal_error", refunded: true, balance: 10 });
+  expect(await entries(platform, id)).toEqual([
+    ["charge", -2],
+    ["refund", 2],
+  ]);
+  return { durationMs: body.duration_ms, message: body.message };
+}
+
+it("ends a computation without end after ten seconds, and no other", { timeout: SLOW_TEST_MS }, async () => {
+  const { durationMs, message } = await expectItAloneToFail("spin");
+  expect(durationMs).toBeGreaterThanOrEqual(FULL_LIMIT_MS);
+  expect(durationMs).toBeLessThan(FULL_LIMIT_MS + 3_000);
+  expect(message).toContain("10 s");
+});
+
+it("ends a computation that fills its heap, and no other", { timeout: SLOW_TEST_MS }, async () => {
+  const { durationMs, message } = await expectItAloneToFail("heap");
+  expect(durationMs).toBeLessThan(FULL_LIMIT_MS);
+  expect(message).toContain("memory");
+});
+
+it(
+  "ends a computation that fills the memory outside its heap, and no other",
+  { timeout: SLOW_TEST_MS },
+  async () => {
+    const { durationMs, message } = await expectItAloneToFail("buffers");
+    expect(durationMs).toBeLessThan(FULL_LIMIT_MS);
+    expect(message).toContain("memory");
+  },
+);
+
+it("survives a handler that ends its process", async () => {
+  await expectItAloneToFail("exit");
+});
+
+it("goes on after many bad computations in a row", { timeout: SLOW_TEST_MS }, async () => {
+  const { key } = await platform.account(100);
+  const bad = await Promise.all(Array.from({ length: 6 }, () => compute(key, "exit")));
+  expect(new Set(bad.map(({ status }) => status))).toEqual(new Set([500]));
+  const good = await Promise.all(Array.from({ length: 6 }, () => compute(key, "echo")));
+  expect(new Set(good.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+it("says of a run whether time or memory ended it", async () => {
+  const { runtime } = platform;
+  const runner = createThreadRunner(runtime, { timeMs: 700, heapMb: 64, buffersMb: 64 }, 2);
+  const listed = runtime.registry.get("test-cpu");
+  if (listed === undefined) throw new Error("there is no test-cpu");
+  const run = async (mode: string): Promise<Outcome> =>
+    await runner.run({
+      listed,
+      call: {
+        id: `call_${"0".repeat(32)}`,
+        accountId: "acc_of_the_test",
+        slug: "test-cpu",
+        version: "1.0.0",
+        attempt: 1,
+        input: JSON.stringify({ mode, text: mode }),
+        leftMs: 5_000,
+      },
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    });
+  try {
+    expect(await run("echo")).toMatchObject({ state: "succeeded", output: '{"text":"echo"}' });
+    expect(await run("spin")).toMatchObject({ state: "failed", message: expect.stringContaining("0.7 s") });
+    expect(await run("echo")).toMatchObject({ state: "succeeded" });
+  } finally {
+    await runner.close();
+  }
+});
