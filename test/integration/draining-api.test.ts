@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { entries } from "../support/calls.ts";
+import { follow } from "../support/event-stream.ts";
+import { until } from "../support/until.ts";
+import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(async () => {
+  expect(await platform.database.violations()).toBe(0);
+  await platform.stop();
+});
+
+it("lets those who wait go with what is known when the API drains, and their calls go on", async () => {
+  const { id, key } = await platform.account(20);
+  const body = { mode: "sleep", ms: 2_000, text: "later" };
+  const waiting = platform.request("POST", "/api/call/test-work", { key, body });
+  const callId: string = await until(
+    async () => (await platform.request("GET", "/api/calls?status=running", { key })).body.calls[0]?.call_id,
+  );
+  const looking = platform.request("GET", `/api/calls/${callId}?wait=60`, { key });
+  const stream = await follow(platform, key, callId);
+  await stream.next();
+  const drainedAt = performance.now();
+  platform.services.calls.waiters.drain();
+  expect(await waiting).toMatchObject({
+    status: 202,
+    body: { call_id: callId, status: "running", done: false },
+  });
+  expect(await looking).toMatchObject({ status: 202, body: { call_id: callId, done: false } });
+  expect((await stream.rest()).map(({ type }) => type)).toEqual(["status"]);
+  expect(performance.now() - drainedAt).toBeLessThan(1_000);
+  // Whoever comes while it drains waits for nothing, either.
+  const late = await platform.request("POST", "/api/call/test-work", {
+    key,
+    body: { mode: "sleep", ms: 300 },
+  });
+  expect(late.status).toBe(202);
+  expect(performance.now() - drainedAt).toBeLessThan(1_000);
+  const end = await until(async () => {
+    const look = await platform.request("GET", `/api/calls/${callId}`, { key });
+    return look.body.done === true && look.body;
+  });
+  expect(end).toMatchObject({ status: "succeeded", result: { text: "later" } });
+  await until(
+    async () =>
+      (await platform.request("GET", late.body.poll_url.replace(/^.*(?=\/api)/, ""), { key })).body.done,
+  );
+  expect(await entries(platform, id)).toHaveLength(2);
+});
