@@ -7,7 +7,23 @@ const LOGO = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40" viewBox="0 0 190 40"><path d="M20 5l13 7.5v15L20 35 7 27.5v-15z" fill="none" stroke="#f5a524" stroke-width="4" stroke-linejoin="round"/><text x="44" y="28" font-family="sans-serif" font-size="24" font-weight="700" fill="#fff">Meshforge</text></svg>',
 );
 
-type Document = { readonly paths?: Readonly<Record<string, unknown>> };
+type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** Names each operation after its method and path (`get-api-calls-id`), for those who make clients from the document. */
+function withIds(paths: Paths): Paths {
+  return mapValues(paths, (operations, path) =>
+    mapValues(operations, (operation, method) => ({
+      operationId: `${method}${path.replace(/[^a-z0-9]+/gi, "-").replace(/-$/, "")}`,
+      ...operation,
+    })),
+  );
+}
+
+const mapValues = <T, R>(
+  record: Readonly<Record<string, T>>,
+  to: (value: T, key: string) => R,
+): Record<string, R> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]));
 
 /** Serves `/openapi.json` (3.0.0) and the page at `/docs`, from the routes that are registered after this. */
 export async function registerDocs(
@@ -36,8 +52,11 @@ export async function registerDocs(
       security: [{ bearer: [] }, { apiKey: [] }],
     },
     transformObject: (route) => {
-      const document: Document = "openapiObject" in route ? route.openapiObject : {};
-      return { ...document, paths: { ...document.paths, ...about.extraPaths } } as never;
+      const document = "openapiObject" in route ? route.openapiObject : {};
+      return {
+        ...document,
+        paths: { ...withIds((document.paths ?? {}) as unknown as Paths), ...about.extraPaths },
+      } as never;
     },
   });
   await app.register(swaggerUi, {

@@ -19,7 +19,8 @@ const spendLimit = z.discriminatedUnion("currency", [
 const newKey = z.object({
   name: shortName.default("key"),
   expires_at: z.iso.datetime({ offset: true }).nullish().describe("ISO 8601, in the future"),
-  spend_limit: spendLimit.nullish(),
+  // The type stands beside OpenAPI's "nullable", which says nothing without one.
+  spend_limit: spendLimit.nullish().meta({ type: "object" }),
 });
 
 /** The keys of an account: several, each with its own name, end and spend limit. */
