@@ -2,7 +2,8 @@ import { request } from "undici";
 import type { OutboundRule } from "../../core/outbound/targets.ts";
 import { parseTarget } from "../../core/outbound/targets.ts";
 import type { PostWebhook } from "../../core/webhooks/sender.ts";
-import { createOutboundAgent, RefusedAddress } from "../outbound/agent.ts";
+import { createOutboundAgent } from "../outbound/agent.ts";
+import { RefusedAddress } from "../outbound/look-up.ts";
 
 /** What is read of an answer, so that the receiver can end it in peace; nothing of it is kept. */
 const MAX_ANSWER_BYTES = 65_536;

@@ -21,5 +21,5 @@ export async function acceptWebhook(
       "This account has no secret to sign webhooks with. Make one with POST /api/webhooks/secret.",
     );
   }
-  return target.href;
+  return text;
 }
