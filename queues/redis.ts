@@ -78,6 +78,7 @@ async function consume(
   }: { readonly url: string; readonly prefix: string; readonly onError: (error: unknown) => void },
 ): Promise<Consumer> {
   let stopping = false;
+  const beginning = new Set<Promise<unknown>>();
   const claimOne = batch<void, ClaimedCall | undefined>({
     maxItems: CLAIMS_AT_ONCE,
     maxInFlight: 1,
@@ -91,8 +92,10 @@ async function consume(
     queueName(pool),
     async (job) => {
       hint.parse(job.data);
-      const call = await claimOne();
-      if (call !== undefined) await work.run(call);
+      const begun = claimOne().then((call) => ({ end: call === undefined ? undefined : work.run(call) }));
+      beginning.add(begun);
+      const { end } = await begun.finally(() => beginning.delete(begun));
+      await end;
     },
     {
       prefix,
@@ -110,6 +113,8 @@ async function consume(
     stop: async () => {
       stopping = true;
       await worker.pause(true);
+      // What a claim under way brings has begun to run then, or nobody would give it back.
+      await Promise.allSettled(beginning);
       // Closing waits for what runs, which the caller waits for, too, with a limit of its own.
       void worker.close().catch(onError);
     },
