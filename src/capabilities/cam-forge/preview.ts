@@ -3,7 +3,7 @@ import type { Layout } from "./layout.ts";
 import { type Loops, STEPS_PER_MM } from "./loops.ts";
 import { loopsOf } from "./mesh.ts";
 import type { Params } from "./params.ts";
-import { type Colour, common, type Convex, mix, Raster, spansOf } from "./raster.ts";
+import { type Colour, type Convex, mix, Raster, spansOf } from "./raster.ts";
 
 const WIDTH_PX = 640;
 const HEIGHT_PX = 448;
@@ -14,10 +14,10 @@ const YAW = 0.42;
 const ELEVATION = 0.92;
 
 const SKY: Colour = [250, 251, 253];
-const GROUND: Colour = [222, 228, 236];
+const GROUND: Colour = [224, 230, 238];
 const SHADOW: Colour = [120, 134, 152];
-const FACE_FAR: Colour = [246, 190, 122];
-const FACE_NEAR: Colour = [226, 128, 62];
+const FACE_LEFT: Colour = [246, 186, 118];
+const FACE_RIGHT: Colour = [226, 128, 62];
 const RIM: Colour = [255, 224, 178];
 const WALL_LIT: Colour = [222, 138, 78];
 const WALL_DARK: Colour = [112, 54, 30];
@@ -37,52 +37,52 @@ const SHADOW_DEPTH = 0.45;
 
 /** A shaded picture of a panel as a PNG: seen from above at an angle, light from the left and the front. */
 export function previewPng(params: Params, layout: Layout): Promise<Uint8Array> {
-  const { rgba, width, height } = render(params, loopsOf(params, layout));
-  return sharp(rgba, { raw: { width, height, channels: 4 } })
+  const raster = render(params, loopsOf(params, layout));
+  return sharp(raster.toRows(), { raw: { width: WIDTH_PX, height: HEIGHT_PX, channels: 4 } })
     .removeAlpha()
-    .png({ compressionLevel: 3 })
+    .png({ compressionLevel: 2 })
     .toBuffer();
 }
 
 function render(params: Params, loops: Loops): Raster {
   const raster = new Raster(WIDTH_PX, HEIGHT_PX);
   const camera = new Camera(params);
-  raster.fill(spansOf(Float64Array.of(0, 0, WIDTH_PX, 0, WIDTH_PX, HEIGHT_PX, 0, HEIGHT_PX)), backdrop);
+  raster.paint(spansOf(Float64Array.of(0, 0, WIDTH_PX, 0, WIDTH_PX, HEIGHT_PX, 0, HEIGHT_PX)), backdrop);
   const [outline, ...holes] = polygonsOf(loops).map((polygon) => camera.project(polygon));
   if (outline === undefined) return raster;
   drawShadow(raster, camera, outline);
-  for (const { quad, colour } of facingWalls(camera, outline)) raster.fill(spansOf(quad), () => colour);
-  raster.fill(spansOf(outline), (row) => mix(FACE_FAR, FACE_NEAR, row / HEIGHT_PX));
+  const { first, left, right } = spansOf(outline);
+  const front = { first, left: right, right: right.map((bottom) => bottom + camera.drop) };
+  raster.paint(front, wallColours(camera, outline));
+  raster.paint({ first, left, right }, (column) => mix(FACE_LEFT, FACE_RIGHT, column / WIDTH_PX));
   for (const hole of holes) drawHole(raster, camera, hole);
   return raster;
 }
 
-const backdrop = (row: number): Colour => mix(SKY, GROUND, row / HEIGHT_PX);
+const backdrop = (column: number): Colour => mix(SKY, GROUND, column / WIDTH_PX);
 
 /** The panel's shadow on the ground below it, darker step by step from outside. */
 function drawShadow(raster: Raster, camera: Camera, outline: Convex): void {
-  const ground = moved(outline, SHADOW_X_PX, camera.drop + SHADOW_Y_PX);
+  const ground = outline.map((value, k) => value + (k % 2 === 0 ? SHADOW_X_PX : camera.drop + SHADOW_Y_PX));
   for (let step = SHADOW_STEPS; step > 0; step--) {
     const depth = (SHADOW_DEPTH * (SHADOW_STEPS + 1 - step)) / SHADOW_STEPS;
-    raster.fill(spansOf(grown(ground, SHADOW_STEP_PX * step)), (row) => mix(backdrop(row), SHADOW, depth));
+    const colourOf = (column: number): Colour => mix(backdrop(column), SHADOW, depth);
+    raster.paint(spansOf(grown(ground, SHADOW_STEP_PX * step)), colourOf);
   }
 }
 
-/** Through a hole one sees the walls that face the camera, and where the bottom's opening shows, the ground. */
+/** Through a hole one sees, column by column, the far wall down to the panel's bottom, then the ground. */
 function drawHole(raster: Raster, camera: Camera, hole: Convex): void {
-  const opening = spansOf(hole);
-  raster.fill(spansOf(grown(hole, RIM_PX)), () => RIM);
-  raster.fill(opening, () => WALL_DARK);
-  for (const { quad, colour } of facingWalls(camera, hole)) {
-    raster.fill(common(opening, spansOf(quad)), () => colour);
-  }
-  raster.fill(common(opening, spansOf(moved(hole, 0, camera.drop))), () => BELOW);
+  raster.paint(spansOf(grown(hole, RIM_PX)), () => RIM);
+  const { first, left, right } = spansOf(hole);
+  const foot = left.map((top, k) => Math.min(top + camera.drop, right[k] as number));
+  raster.paint({ first, left, right: foot }, wallColours(camera, hole));
+  raster.paint({ first, left: foot, right }, () => BELOW);
 }
 
-type Wall = { readonly quad: Convex; readonly colour: Colour };
-
-/** The walls below the edges of a polygon that face the camera: loops have the solid on their right. */
-function* facingWalls(camera: Camera, polygon: Convex): Generator<Wall> {
+/** The colour that each column has of the walls that face the camera; loops have the solid on their right. */
+function wallColours(camera: Camera, polygon: Convex): (column: number) => Colour {
+  const colours: Colour[] = [];
   for (let k = 0, p = polygon.length - 2; k < polygon.length; p = k, k += 2) {
     const [ax, ay, bx, by] = [polygon[p], polygon[p + 1], polygon[k], polygon[k + 1]] as [
       number,
@@ -91,16 +91,17 @@ function* facingWalls(camera: Camera, polygon: Convex): Generator<Wall> {
       number,
     ];
     if (bx >= ax) continue;
-    const light = camera.lightOn(bx - ax, by - ay);
-    const quad = Float64Array.of(ax, ay, bx, by, bx, by + camera.drop, ax, ay + camera.drop);
-    yield { quad, colour: mix(WALL_DARK, WALL_LIT, light) };
+    const colour = mix(WALL_DARK, WALL_LIT, camera.lightOn(bx - ax, by - ay));
+    for (let column = Math.floor(bx); column < ax; column++) colours[column] = colour;
   }
+  return (column) => colours[column] ?? WALL_DARK;
 }
 
 /** A parallel projection that fits the panel into the picture. */
 class Camera {
   readonly #scale: number;
-  readonly #offset: readonly [number, number];
+  readonly #left: number;
+  readonly #bottom: number;
   /** How far below its upper edge the lower edge of the panel is seen, in pixels. */
   readonly drop: number;
 
@@ -108,11 +109,10 @@ class Camera {
     const across = width * Math.cos(YAW) + height * Math.sin(YAW);
     const deep = (width * Math.sin(YAW) + height * Math.cos(YAW)) * Math.sin(ELEVATION);
     const tall = deep + thickness * Math.cos(ELEVATION);
-    const scale = Math.min((WIDTH_PX - 2 * FRAME_PX) / across, (HEIGHT_PX - 2 * FRAME_PX) / tall);
-    this.#scale = scale;
-    this.drop = thickness * Math.cos(ELEVATION) * scale;
-    const left = (WIDTH_PX - across * scale) / 2 + height * Math.sin(YAW) * scale;
-    this.#offset = [left, (HEIGHT_PX - tall * scale) / 2 + deep * scale];
+    this.#scale = Math.min((WIDTH_PX - 2 * FRAME_PX) / across, (HEIGHT_PX - 2 * FRAME_PX) / tall);
+    this.drop = thickness * Math.cos(ELEVATION) * this.#scale;
+    this.#left = WIDTH_PX / 2 + (height * Math.sin(YAW) - across / 2) * this.#scale;
+    this.#bottom = HEIGHT_PX / 2 + (deep - tall / 2) * this.#scale;
   }
 
   /** Corners in mm on the top face, as pixels. */
@@ -121,37 +121,30 @@ class Camera {
     for (let k = 0; k < corners.length; k += 2) {
       const x = corners[k] as number;
       const y = corners[k + 1] as number;
-      const right = x * Math.cos(YAW) - y * Math.sin(YAW);
-      const away = x * Math.sin(YAW) + y * Math.cos(YAW);
-      seen[k] = this.#offset[0] + right * this.#scale;
-      seen[k + 1] = this.#offset[1] - away * Math.sin(ELEVATION) * this.#scale;
+      seen[k] = this.#left + (x * Math.cos(YAW) - y * Math.sin(YAW)) * this.#scale;
+      seen[k + 1] =
+        this.#bottom - (x * Math.sin(YAW) + y * Math.cos(YAW)) * Math.sin(ELEVATION) * this.#scale;
     }
     return seen;
   }
 
-  /** How much light, 0 to 1, falls on the wall below an edge given in pixels. */
+  /** How much light, 0 to 1, falls on the wall below an edge given in pixels, which faces the camera. */
   lightOn(dx: number, dy: number): number {
     const depth = dy / Math.sin(ELEVATION);
-    const length = Math.hypot(dx, depth);
-    // The wall faces the camera, to the right of the edge on the page; light comes from the left and the front.
-    return 0.5 + 0.5 * ((0.55 * -dx) / length + (0.83 * -depth) / length);
+    return 0.5 - (0.275 * dx + 0.415 * depth) / Math.hypot(dx, depth);
   }
 }
 
 function polygonsOf({ xy, starts }: Loops): Float64Array[] {
   const polygons: Float64Array[] = [];
   for (let index = 0; index + 1 < starts.length; index++) {
-    polygons.push(
-      xy.slice(2 * (starts[index] as number), 2 * (starts[index + 1] as number)).map((v) => v / STEPS_PER_MM),
-    );
+    const corners = xy.subarray(2 * (starts[index] as number), 2 * (starts[index + 1] as number));
+    polygons.push(corners.map((steps) => steps / STEPS_PER_MM));
   }
   return polygons;
 }
 
-const moved = (polygon: Convex, x: number, y: number): Convex =>
-  polygon.map((value, index) => value + (index % 2 === 0 ? x : y));
-
-/** A polygon blown up about its middle so that it reaches further by about so many pixels. */
+/** A polygon blown up about its middle so that it reaches further by so many pixels. */
 function grown(polygon: Convex, by: number): Convex {
   const corners = polygon.length / 2;
   let [cx, cy] = [0, 0];

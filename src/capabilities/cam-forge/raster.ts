@@ -1,4 +1,4 @@
-/** Sub-scanlines of a pixel row; along a line coverage is exact. */
+/** Sub-columns of a pixel column; along a column coverage is exact. */
 const LINES = 4;
 
 const OPAQUE = 0xff000000;
@@ -8,19 +8,19 @@ export type Colour = readonly [red: number, green: number, blue: number];
 /** A polygon without dents: x, y, x, y ... in pixels, y downwards, either way round. */
 export type Convex = Float64Array;
 
-/** Where a convex polygon begins and ends on each sub-scanline that it crosses, in pixels, from the line `top` on. */
-export type Spans = { readonly top: number; readonly left: Float64Array; readonly right: Float64Array };
+/** Where a shape begins and ends, in pixels from above, on each sub-column that it crosses, from the `first` on. */
+export type Spans = { readonly first: number; readonly left: Float64Array; readonly right: Float64Array };
 
-/** The spans of a polygon; empty when it lies between two sub-scanlines. */
+/** The spans of a polygon; none when it lies between two sub-columns. */
 export function spansOf(shape: Convex): Spans {
   let low = Infinity;
   let high = -Infinity;
-  for (let k = 1; k < shape.length; k += 2) {
+  for (let k = 0; k < shape.length; k += 2) {
     low = Math.min(low, shape[k] as number);
     high = Math.max(high, shape[k] as number);
   }
-  const top = lineBelow(low);
-  const count = Math.max(0, lineBelow(high) - top);
+  const first = lineAfter(low);
+  const count = Math.max(0, lineAfter(high) - first);
   const left = new Float64Array(count).fill(Infinity);
   const right = new Float64Array(count).fill(-Infinity);
   for (let k = 0, p = shape.length - 2; k < shape.length; p = k, k += 2) {
@@ -30,66 +30,61 @@ export function spansOf(shape: Convex): Spans {
       number,
       number,
     ];
-    const slope = (x - px) / (y - py);
-    for (let line = lineBelow(Math.min(py, y)); line < lineBelow(Math.max(py, y)); line++) {
-      const crossing = px + ((line + 0.5) / LINES - py) * slope;
-      left[line - top] = Math.min(left[line - top] as number, crossing);
-      right[line - top] = Math.max(right[line - top] as number, crossing);
+    const slope = (y - py) / (x - px);
+    const end = lineAfter(Math.max(px, x));
+    for (let line = lineAfter(Math.min(px, x)); line < end; line++) {
+      const crossing = py + ((line + 0.5) / LINES - px) * slope;
+      if (crossing < (left[line - first] as number)) left[line - first] = crossing;
+      if (crossing > (right[line - first] as number)) right[line - first] = crossing;
     }
   }
-  return { top, left, right };
+  return { first, left, right };
 }
 
-/** The first sub-scanline at or below a height in pixels. */
-const lineBelow = (y: number): number => Math.ceil(y * LINES - 0.5);
-
-/** What two shapes have in common. */
-export function common(a: Spans, b: Spans): Spans {
-  const top = Math.max(a.top, b.top);
-  const count = Math.max(0, Math.min(a.top + a.left.length, b.top + b.left.length) - top);
-  const left = new Float64Array(count);
-  const right = new Float64Array(count);
-  for (let k = 0; k < count; k++) {
-    left[k] = Math.max(a.left[top - a.top + k] as number, b.left[top - b.top + k] as number);
-    right[k] = Math.min(a.right[top - a.top + k] as number, b.right[top - b.top + k] as number);
-  }
-  return { top, left, right };
-}
+/** The first sub-column whose middle is at or after a place in pixels. */
+const lineAfter = (x: number): number => Math.ceil(x * LINES - 0.5);
 
 /** A picture of opaque pixels in which shapes are filled with smooth edges. */
 export class Raster {
-  readonly width: number;
-  readonly height: number;
-  /** Red, green, blue and alpha of each pixel, row by row. */
-  readonly rgba: Uint8Array;
+  readonly #width: number;
+  readonly #height: number;
+  /** Column by column: what shapes are made of then lies together. Red is in the lowest byte. */
   readonly #pixels: Uint32Array;
   readonly #coverage: Float64Array;
 
   constructor(width: number, height: number) {
-    this.width = width;
-    this.height = height;
-    this.rgba = new Uint8Array(4 * width * height);
-    this.#pixels = new Uint32Array(this.rgba.buffer);
-    this.#coverage = new Float64Array(width);
+    this.#width = width;
+    this.#height = height;
+    this.#pixels = new Uint32Array(width * height);
+    this.#coverage = new Float64Array(height);
   }
 
-  /** Fills a shape, which must lie in the picture, with the colour that each row has (`row` from 0 to `height` - 1). */
-  fill(spans: Spans, colourOf: (row: number) => Colour): void {
-    const end = spans.top + spans.left.length;
-    for (let row = Math.floor(spans.top / LINES); row * LINES < end; row++) {
-      this.#fillRow(row, spans, colourOf(row));
+  /** Red, green, blue and alpha of each pixel, row by row. */
+  toRows(): Uint8Array {
+    const rows = new Uint32Array(this.#pixels.length);
+    for (let x = 0, from = 0; x < this.#width; x++) {
+      for (let to = x; to < rows.length; to += this.#width) rows[to] = this.#pixels[from++] as number;
+    }
+    return new Uint8Array(rows.buffer);
+  }
+
+  /** Paints a shape, which must lie in the picture, with the colour that each pixel column has. */
+  paint(spans: Spans, colourOf: (column: number) => Colour): void {
+    const end = spans.first + spans.left.length;
+    for (let column = Math.floor(spans.first / LINES); column * LINES < end; column++) {
+      this.#fillColumn(column, spans, colourOf(column));
     }
   }
 
-  /** Pixels that all sub-scanlines cover whole are set; those at the ends of some are mixed by their coverage. */
-  #fillRow(row: number, { top, left, right }: Spans, colour: Colour): void {
-    const first = Math.max(0, row * LINES - top);
-    const last = Math.min(left.length, (row + 1) * LINES - top);
-    let from = this.width;
+  /** Pixels that all sub-columns cover whole are set; those at the ends of some are mixed by their coverage. */
+  #fillColumn(column: number, { first, left, right }: Spans, colour: Colour): void {
+    const begin = Math.max(0, column * LINES - first);
+    const end = Math.min(left.length, (column + 1) * LINES - first);
+    let from = this.#height;
     let to = 0;
     let solidFrom = 0;
-    let solidTo = last - first === LINES ? this.width : 0;
-    for (let line = first; line < last; line++) {
+    let solidTo = end - begin === LINES ? this.#height : 0;
+    for (let line = begin; line < end; line++) {
       const start = left[line] as number;
       const stop = right[line] as number;
       if (start < from) from = start;
@@ -101,38 +96,34 @@ export class Raster {
     solidFrom = Math.ceil(solidFrom);
     solidTo = Math.floor(solidTo);
     if (solidFrom >= solidTo) solidFrom = solidTo = Math.ceil(to);
-    for (let line = first; line < last; line++) {
+    for (let line = begin; line < end; line++) {
       const stop = right[line] as number;
       this.#cover(left[line] as number, Math.min(stop, solidFrom));
       this.#cover(Math.max(left[line] as number, solidTo), stop);
     }
-    const start = row * this.width;
-    this.#blend(start, Math.floor(from), solidFrom, colour);
-    this.#pixels.fill(packed(colour[0], colour[1], colour[2]), start + solidFrom, start + solidTo);
-    this.#blend(start, solidTo, Math.ceil(to), colour);
+    const top = column * this.#height;
+    this.#blend(top, Math.floor(from), solidFrom, colour);
+    this.#pixels.fill(packed(colour[0], colour[1], colour[2]), top + solidFrom, top + solidTo);
+    this.#blend(top, solidTo, Math.ceil(to), colour);
   }
 
   #cover(start: number, stop: number): void {
-    for (let x = Math.floor(start); x < stop; x++) {
-      const covered = (stop < x + 1 ? stop : x + 1) - (start > x ? start : x);
-      this.#coverage[x] = (this.#coverage[x] as number) + covered / LINES;
+    for (let y = Math.floor(start); y < stop; y++) {
+      const covered = (stop < y + 1 ? stop : y + 1) - (start > y ? start : y);
+      this.#coverage[y] = (this.#coverage[y] as number) + covered / LINES;
     }
   }
 
-  #blend(start: number, from: number, to: number, colour: Colour): void {
+  #blend(top: number, from: number, to: number, colour: Colour): void {
     const [red, green, blue] = colour;
-    for (let x = from; x < to; x++) {
-      const alpha = this.#coverage[x] as number;
-      this.#coverage[x] = 0;
-      const under = this.#pixels[start + x] as number;
+    for (let y = from; y < to; y++) {
+      const alpha = this.#coverage[y] as number;
+      this.#coverage[y] = 0;
+      const under = this.#pixels[top + y] as number;
       const r = under & 255;
       const g = (under >>> 8) & 255;
       const b = (under >>> 16) & 255;
-      this.#pixels[start + x] = packed(
-        r + alpha * (red - r),
-        g + alpha * (green - g),
-        b + alpha * (blue - b),
-      );
+      this.#pixels[top + y] = packed(r + alpha * (red - r), g + alpha * (green - g), b + alpha * (blue - b));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { matches } from "../../../src/core/catalog/vectors.ts";
 import { deliver } from "../../../src/capabilities/cam-forge/delivery.ts";
@@ -59,5 +60,34 @@ describe("a call", () => {
   it.each(vectors)("keeps its golden vector: $name", async ({ input, expect: expected }) => {
     const { result } = await run(input);
     expect(matches(result, expected)).toBe(true);
+  });
+});
+
+async function picture(body: Readonly<Record<string, unknown>>): Promise<Uint8Array> {
+  const { result, stored } = await run(body);
+  const file = stored.get(result.preview_url);
+  expect(file?.mime).toBe("image/png");
+  return file?.bytes ?? new Uint8Array();
+}
+
+describe("the preview", () => {
+  it("is a PNG that is the same each time and differs with the panel", async () => {
+    const [first, again, other] = await Promise.all([picture({}), picture({}), picture({ shape: "circle" })]);
+    expect(Buffer.from(first).subarray(1, 4).toString()).toBe("PNG");
+    expect(Buffer.compare(first, again)).toBe(0);
+    expect(Buffer.compare(first, other)).not.toBe(0);
+  });
+
+  it("shows the panel brighter than the holes in it", async () => {
+    const { data, info } = await sharp(
+      await picture({ width: 500, height: 350, pitch: 100, wall: 20, shape: "circle" }),
+    )
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number): number[] =>
+      [...data.subarray((y * info.width + x) * info.channels)].slice(0, 3);
+    const [red = 0, , blue = 0] = at(info.width / 2, info.height / 2);
+    expect(blue).toBeGreaterThan(red);
+    expect(at(2, 2).every((channel) => channel > 240)).toBe(true);
   });
 });
