@@ -39,11 +39,12 @@ describe.each(servers)("a server %s", (_name, server) => {
   );
 });
 
-describe("the matrix", () => {
-  const matrix = CLIENTS.map((describeClient) =>
-    describeClient(known("https://a.test/", "a", "bearer-required")),
-  );
+const matrix = CLIENTS.map((describeClient) =>
+  describeClient(known("https://a.test/", "a", "bearer-required")),
+);
+const snippetOf = (name: string): string => matrix.find(({ client }) => client === name)?.snippet ?? "";
 
+describe("the matrix", () => {
   it("lists at least 29 clients, each once", () => {
     expect(matrix.length).toBeGreaterThanOrEqual(29);
     expect(new Set(matrix.map(({ client }) => client)).size).toBe(matrix.length);
