@@ -19,6 +19,7 @@ export function sendWebhooks({ config, db, store, log }: Runtime): { stop(drainM
     outputs: new OutputStore(store),
     linksOf: callLinks(config.baseUrl),
     post: async (message) => (await (poster ??= load())).post(message),
+    onNoAnswer: (error, callId) => log.info({ err: error, callId }, "no answer to a webhook"),
     onError: (error, callId) => log.warn({ err: error, callId }, "webhooks"),
   });
   sender.start();

@@ -41,8 +41,8 @@ export const LIMITS = {
   /** How often a sender looks for webhooks that are due. */
   webhookLookMs: 500,
   /** Webhooks under way at once in one process, and of one account among them. */
-  webhookSlots: 32,
-  webhookSlotsPerAccount: 4,
+  webhookSlots: 64,
+  webhookSlotsPerAccount: 8,
   /** One attempt, from the look-up of the host to the answer. */
   webhookTimeoutMs: 10_000,
   /** How long a sender holds a delivery: longer than any attempt with its reading and reporting. */

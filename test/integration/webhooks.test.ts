@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LIMITS } from "../../src/core/limits.ts";
 import type { Server } from "../../workers/serve.ts";
 import { ASYNC, ended, entries, running } from "../support/calls.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
@@ -341,10 +342,10 @@ it("does not let one account's hanging receiver hold up another's", async () => 
   const [slow, quick] = [await subscriber(), await subscriber()];
   receiver.answers("/hanging", ...Array.from({ length: 40 }, () => hang));
   await Promise.all(Array.from({ length: 40 }, () => call(slow.key, `${receiver.url}/hanging`)));
-  await receiver.take("/hanging", 4);
+  await receiver.take("/hanging", LIMITS.webhookSlotsPerAccount);
   await call(quick.key, `${receiver.url}/quick`);
   await receiver.take("/quick", 1, 2_000);
-  expect(receiver.on("/hanging")).toHaveLength(4);
+  expect(receiver.on("/hanging")).toHaveLength(LIMITS.webhookSlotsPerAccount);
 });
 
 it("lets several senders send at once, each message by one of them", async () => {

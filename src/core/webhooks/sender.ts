@@ -22,6 +22,8 @@ export type SenderOptions = {
   readonly outputs: OutputStore;
   readonly linksOf: (callId: string) => CallLinks;
   readonly post: PostWebhook;
+  /** A receiver did not answer, or is where nothing is sent to: its own affair. */
+  readonly onNoAnswer: (error: unknown, callId: string) => void;
   readonly onError: (error: unknown, callId: string | null) => void;
 };
 
@@ -34,7 +36,8 @@ export class WebhookSender {
   readonly #sending = new Map<string, { readonly accountId: string; readonly done: Promise<void> }>();
   readonly #giveUp = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #looking: Promise<void> | undefined;
+  #sentMeanwhile = false;
   #stopped = false;
 
   constructor(options: SenderOptions) {
@@ -42,7 +45,7 @@ export class WebhookSender {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => this.#look(), LIMITS.webhookLookMs);
+    this.#lookIn(LIMITS.webhookLookMs);
   }
 
   /** Takes no more, and lets what is under way end until `drainMs` is over; the rest is due again after its lease. */
@@ -58,28 +61,26 @@ export class WebhookSender {
     await ended;
   }
 
-  /** Looks for what is due, again and again: at once while there is more, else after a pause. */
+  #lookIn(pauseMs: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#stopped) this.#timer = setTimeout(() => this.#look(), pauseMs);
+  }
+
+  /** Looks for what is due, now and then again after a pause, or as soon as a slot is free. */
   #look(): void {
+    this.#sentMeanwhile = false;
     this.#looking = this.#takeDue()
-      .catch((error: unknown) => {
-        this.#options.onError(error, null);
-        return false;
-      })
-      .then((more) => {
-        if (!this.#stopped) this.#timer = setTimeout(() => this.#look(), more ? 0 : LIMITS.webhookLookMs);
+      .catch((error: unknown) => this.#options.onError(error, null))
+      .then(() => {
+        this.#looking = undefined;
+        this.#lookIn(this.#sentMeanwhile ? 0 : LIMITS.webhookLookMs);
       });
   }
 
-  /** Starts to send what is due, as far as there are slots. Whether there may be more. */
-  async #takeDue(): Promise<boolean> {
+  /** Starts to send what is due, as far as there are slots. */
+  async #takeDue(): Promise<void> {
     const free = LIMITS.webhookSlots - this.#sending.size;
-    if (free === 0) {
-      await Promise.race([
-        ...[...this.#sending.values()].map(({ done }) => done),
-        sleep(LIMITS.webhookLookMs),
-      ]);
-      return true;
-    }
+    if (free === 0) return;
     const held = Map.groupBy(this.#sending.values(), ({ accountId }) => accountId);
     const claimed = await claimDeliveries(this.#options.db, {
       count: free,
@@ -88,10 +89,15 @@ export class WebhookSender {
       leaseMs: LIMITS.webhookLeaseMs,
     });
     for (const delivery of claimed) {
-      const done = this.#send(delivery).finally(() => this.#sending.delete(delivery.callId));
+      const done = this.#send(delivery).finally(() => this.#onSent(delivery));
       this.#sending.set(delivery.callId, { accountId: delivery.accountId, done });
     }
-    return claimed.length > 0;
+  }
+
+  #onSent({ callId }: ClaimedDelivery): void {
+    this.#sending.delete(callId);
+    if (this.#looking === undefined) this.#lookIn(0);
+    else this.#sentMeanwhile = true;
   }
 
   /** Makes one attempt and reports it. Never throws. */
@@ -112,13 +118,19 @@ export class WebhookSender {
     }
   }
 
-  async #attempt({ callId, url, secrets }: ClaimedDelivery): Promise<number> {
-    const { db, outputs, linksOf, post } = this.#options;
+  /** The status of the answer, or null where there was none. */
+  async #attempt({ callId, url, secrets }: ClaimedDelivery): Promise<number | null> {
+    const { db, outputs, linksOf, post, onNoAnswer } = this.#options;
     const [call] = await readCalls(db, [callId]);
     if (call === undefined) throw new Error(`the call ${callId} of a delivery is not there`);
     const body = webhookMessage(call, linksOf(callId), await outputs.of(call));
     const headers = signedHeaders({ id: deliveryId(callId), body, secrets, at: new Date() });
     const signal = AbortSignal.any([AbortSignal.timeout(LIMITS.webhookTimeoutMs), this.#giveUp.signal]);
-    return await post({ url, headers, body, signal });
+    try {
+      return await post({ url, headers, body, signal });
+    } catch (error) {
+      onNoAnswer(error, callId);
+      return null;
+    }
   }
 }
