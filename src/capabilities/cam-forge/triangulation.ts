@@ -10,14 +10,13 @@ const Constrainautor = createRequire(import.meta.url)("@kninnug/constrainautor")
 
 /**
  * Triangles that fill the panel around its holes: corner indices, three for each, counter-clockwise seen from above.
- * The loops must not touch each other, and the holes must lie inside of the outline.
+ * The first loop is the outline, clockwise, and the others are holes, counter-clockwise; they must not touch each other.
  */
 export function triangulate({ xy, starts }: Loops): Uint32Array {
   const mesh = new Delaunator(xy);
-  const loop = loopOfCorner(starts);
   const next = nextCorner(starts);
-  if (!hasEveryEdge(mesh.triangles, next)) constrain(mesh, next);
-  return withoutHoles(mesh.triangles, loop);
+  if (!hasEveryHoleEdge(mesh.triangles, next, starts[1] as number)) constrain(mesh, next);
+  return withoutHoles(mesh.triangles, loopOfCorner(starts));
 }
 
 function loopOfCorner(starts: Uint32Array): Uint32Array {
@@ -30,31 +29,27 @@ function loopOfCorner(starts: Uint32Array): Uint32Array {
 function nextCorner(starts: Uint32Array): Uint32Array {
   const next = new Uint32Array(starts.at(-1) as number);
   for (let corner = 0; corner < next.length; corner++) next[corner] = corner + 1;
-  for (let index = 1; index < starts.length; index++)
+  for (let index = 1; index < starts.length; index++) {
     next[(starts[index] as number) - 1] = starts[index - 1] as number;
+  }
   return next;
 }
 
-/** Whether each edge of each loop is an edge of some triangle, as it mostly is: holes are dense in corners. */
-function hasEveryEdge(triangles: Uint32Array, next: Uint32Array): boolean {
-  const found = new Uint8Array(next.length);
-  let count = 0;
-  const note = (from: number, to: number): void => {
-    const start = next[from] === to ? from : next[to] === from ? to : -1;
-    if (start >= 0 && found[start] === 0) {
-      found[start] = 1;
-      count++;
-    }
-  };
+/**
+ * Whether each edge of each hole is an edge of the triangulation, as it mostly is: holes are dense in corners. Such an
+ * edge has a triangle on either side, and runs along the loop in exactly one of them.
+ */
+function hasEveryHoleEdge(triangles: Uint32Array, next: Uint32Array, firstOfHoles: number): boolean {
+  let found = 0;
   for (let t = 0; t < triangles.length; t += 3) {
     const a = triangles[t] as number;
     const b = triangles[t + 1] as number;
     const c = triangles[t + 2] as number;
-    note(a, b);
-    note(b, c);
-    note(c, a);
+    if (next[a] === b && a >= firstOfHoles) found++;
+    if (next[b] === c && b >= firstOfHoles) found++;
+    if (next[c] === a && c >= firstOfHoles) found++;
   }
-  return count === next.length;
+  return found === next.length - firstOfHoles;
 }
 
 function constrain(mesh: Delaunator<Float64Array>, next: Uint32Array): void {
