@@ -98,9 +98,7 @@ export function cornersAlong(contour: Contour, tolerance: number): Float64Array 
     points.push(way.x, way.y);
     if (way.bulge === 0) continue;
     const { x, y, radius, start, sweep } = arcOf(way);
-    const widest = Math.sqrt((12 * tolerance) / radius);
-    const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)));
-    const count = Math.max(fewest, Math.ceil(sweep / widest));
+    const count = chordsOf(sweep, radius, tolerance);
     const reach = radius * reachOfEqualArea(sweep, count);
     for (let k = 1; k < count; k++) {
       const angle = start + (k * sweep) / count;
@@ -108,6 +106,12 @@ export function cornersAlong(contour: Contour, tolerance: number): Float64Array 
     }
   }
   return Float64Array.from(points);
+}
+
+/** Chords for an arc: the inner corners stand off by about sweep^2 r / (12 n (n - 1)), which is the tolerance at most. */
+function chordsOf(sweep: number, radius: number, tolerance: number): number {
+  const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)));
+  return Math.max(fewest, Math.ceil(0.5 + Math.sqrt(0.25 + (sweep * sweep * radius) / (12 * tolerance))));
 }
 
 /**

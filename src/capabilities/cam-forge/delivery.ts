@@ -17,7 +17,7 @@ type Result = z.input<(typeof camForge)["output"]>;
 
 /**
  * Proves a panel, stores its file and its picture, and gives the result of the call. Throws `InputFault`
- * `not_watertight` for a solid that is no closed solid, before anything is stored.
+ * `not_watertight`, before anything is stored, for a solid that does not close.
  */
 export async function deliver(
   params: Params,

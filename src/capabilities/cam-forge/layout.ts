@@ -9,7 +9,7 @@ import { type Hole, movedTo, reachOf, regionOf } from "./shapes.ts";
 import { largestSize, lastThatFits } from "./size.ts";
 
 /** Material that stays between a hole and the outline whatever the margin, mm. */
-export const LEAST_BORDER_MM = 0.2;
+const LEAST_BORDER_MM = 0.2;
 
 /** A hole narrower than this cannot be made by any process; it is left out, mm. */
 const NARROWEST_HOLE_MM = 0.01;
@@ -39,24 +39,14 @@ export function layOut(params: Params): Layout {
   const turn = (params.rot % 360) * (Math.PI / 180);
   const size = largestSize(params, turn);
   const region = regionOf(params, size, turn);
-  const placed = thinned(params, cells).map(({ i, j, x, y }) => ({
-    i,
-    j,
-    x,
-    y,
+  const placed = thinned(params, cells).map((cell): Hole => ({
+    ...cell,
     turn,
     size,
     region,
     clipped: false,
   }));
-  const holes = (
-    isJittered(params)
-      ? withWebs(
-          params,
-          placed.map((hole) => jittered(params, hole)),
-        )
-      : placed
-  )
+  const holes = jitteredAll(params, placed)
     .filter((hole) => 2 * hole.size >= NARROWEST_HOLE_MM)
     .flatMap((hole) => atBorder(params, hole, bounds));
   return { total: cells.length, holes, bounds };
@@ -74,7 +64,13 @@ function thinned({ density, seed }: Params, cells: readonly Cell[]): readonly Ce
   return cells.filter((_, index) => chosen.has(index));
 }
 
-const isJittered = ({ jpos, jrot, jscale }: Params): boolean => jpos > 0 || jrot > 0 || jscale > 0;
+function jitteredAll(params: Params, holes: readonly Hole[]): readonly Hole[] {
+  if (params.jpos === 0 && params.jrot === 0 && params.jscale === 0) return holes;
+  return withWebs(
+    params,
+    holes.map((hole) => jittered(params, hole)),
+  );
+}
 
 /** A hole with an offset (even over a disc), turn and scale of its own. */
 function jittered(params: Params, hole: Hole): Hole {
