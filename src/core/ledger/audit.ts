@@ -97,10 +97,10 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
     id: "I12",
     name: "a key has spent what its calls cost and were not refunded",
     sql: `select count(*) from key_spend s
-          left join (select key_id, spend_window, sum(price) as spent from calls
+          full join (select key_id, spend_window, sum(price) as spent from calls
                       where spend_window is not null and state in ('queued', 'running', 'succeeded') group by 1, 2) c
             on c.key_id = s.key_id and c.spend_window = s.window_start
-          where s.spent <> coalesce(c.spent, 0)`,
+          where coalesce(s.spent, 0) <> coalesce(c.spent, 0)`,
   },
   {
     id: "I13",
