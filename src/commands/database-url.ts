@@ -4,6 +4,9 @@ import { z } from "zod";
 import { type Database, openDatabase } from "../adapters/postgres/database.ts";
 import { type Config, loadConfig } from "../config.ts";
 
+/** What PostgreSQL calls a table that is not there. */
+const UNDEFINED_TABLE = "42P01";
+
 const runFile = z.object({ databaseUrl: z.string() });
 
 /** `DATABASE_URL`, or the database of the platform that runs on this DATA_DIR. */
@@ -24,6 +27,11 @@ export async function withDatabase<T>(act: (db: Database) => Promise<T>): Promis
   const db = openDatabase({ url, role: null, maxConnections: 1, applicationName: "meshforge operator" });
   try {
     return await act(db);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
+    throw new Error("This database has no schema, or an older one: run `meshforge migrate` first.", {
+      cause: error,
+    });
   } finally {
     await db.close();
   }

@@ -1,0 +1,229 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { POOLS } from "../../src/core/catalog/define.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { openAccount } from "../database/support.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+let database: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), "meshforge-commands-"));
+});
+afterAll(async () => {
+  expect(await database.violations()).toBe(0);
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Runs the command line as an operator does, in a process of its own. */
+async function meshforge(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = { DATABASE_URL: database.url },
+): Promise<Ended> {
+  const child = spawn(process.execPath, ["src/meshforge.js", ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  return await new Promise((resolve) => {
+    child.on("close", (code) => resolve({ code, out, err }));
+  });
+}
+
+/** It fails with one line for a person: no stack, and nothing on the standard output. */
+function expectRefused({ code, out, err }: Ended, why: string | RegExp): void {
+  expect(err).toMatch(why);
+  expect(code).toBe(1);
+  expect(out).toBe("");
+  expect(err).not.toMatch(/\n\s+at /);
+}
+
+describe("meshforge account", () => {
+  it("grants MESH and dollars as ledger entries, and shows them", async () => {
+    const { id } = await openAccount(database.owner, 100);
+    expect(await meshforge(["account", "grant", id, "25", "MESH"])).toMatchObject({
+      code: 0,
+      out: `${id} holds 125 MESH now.\n`,
+    });
+    expect(await meshforge(["account", "grant", id, "0.29", "USD"])).toMatchObject({
+      code: 0,
+      out: `${id} holds 0.29 USD now.\n`,
+    });
+    const { code, out } = await meshforge(["account", "show", id]);
+    expect(code).toBe(0);
+    expect(out).toContain(`${id} (${id}, free): 125 MESH, 0.29 USD`);
+    expect(out).toMatch(/grant\s+25\s+125\s+MESH\s+granted by an operator/);
+    expect(out).toMatch(/grant\s+0\.29\s+0\.29\s+USD/);
+    const entries = await database.owner.query(
+      "select kind, delta from ledger where account_id = $1 and memo = 'granted by an operator' order by id",
+      [id],
+    );
+    expect(entries).toEqual([
+      { kind: "grant", delta: 25 },
+      { kind: "grant", delta: 290_000 },
+    ]);
+  });
+
+  it("refuses to grant what is no amount, and grants nothing", async () => {
+    const { id } = await openAccount(database.owner, 100);
+    for (const [amount, currency] of [
+      ["1.5", "MESH"],
+      ["0", "MESH"],
+      ["x", "USD"],
+      ["1.1234567", "USD"],
+      ["0.00", "USD"],
+      ["5", "EUR"],
+      ["1e3", "MESH"],
+    ] as const) {
+      expectRefused(await meshforge(["account", "grant", id, amount, currency]), /meshforge: /);
+    }
+    expect(await database.owner.query("select from ledger where account_id = $1", [id])).toHaveLength(1);
+  });
+
+  it("sets the tier, for good or for days", async () => {
+    const { id } = await openAccount(database.owner, 0);
+    const until = async (): Promise<unknown> =>
+      (
+        await database.owner.query(
+          "select tier, tier_until - clock_timestamp() > interval '29 days' as long from accounts where id = $1",
+          [id],
+        )
+      )[0];
+    expect(await meshforge(["account", "tier", id, "vip"])).toMatchObject({
+      code: 0,
+      out: `${id} is vip now.\n`,
+    });
+    expect(await until()).toEqual({ tier: "vip", long: null });
+    expect((await meshforge(["account", "tier", id, "vip", "--days", "30"])).code).toBe(0);
+    expect(await until()).toEqual({ tier: "vip", long: true });
+    expect(await meshforge(["account", "tier", id, "free"])).toMatchObject({
+      code: 0,
+      out: `${id} is free now.\n`,
+    });
+    expect(await until()).toEqual({ tier: "free", long: null });
+  });
+
+  it.each([
+    [["account", "show", "nobody"], "There is no account nobody"],
+    [["account", "grant", "nobody", "5", "MESH"], "There is no account nobody"],
+    [["account", "tier", "nobody", "vip"], "There is no account nobody"],
+    [["account", "tier", "nobody", "gold"], "The tier is vip or free"],
+    [["account", "tier", "nobody", "vip", "--days", "0"], "whole number"],
+    [["account", "tier", "nobody", "vip", "--days", "x"], "whole number"],
+    [["account", "grant", "nobody", "5"], "missing required argument"],
+    [["account", "show"], "missing required argument"],
+    [["account", "close", "nobody"], "unknown command"],
+    [["nonsense"], "unknown command"],
+  ] as const)("refuses %j", async (args, why) => {
+    expectRefused(await meshforge(args), why);
+  });
+});
+
+describe("meshforge audit", () => {
+  it("prints every invariant, as a table or as JSON, and ends with 0 when all hold", async () => {
+    const table = await meshforge(["audit"]);
+    expect(table.code).toBe(0);
+    expect(table.out).toContain("Every invariant holds.");
+    for (let n = 1; n <= 12; n++) expect(table.out).toMatch(new RegExp(`^I${n} .+ 0$`, "m"));
+    const json = await meshforge(["audit", "--json"]);
+    expect(json.code).toBe(0);
+    const { ok, checks } = JSON.parse(json.out);
+    expect(ok).toBe(true);
+    expect(checks[0]).toEqual({ id: "I1", name: expect.any(String), violations: 0 });
+  });
+
+  it("ends with 1 on a violation, and says which", async () => {
+    const own = await createTestDatabase();
+    const { id } = await openAccount(own.owner, 100);
+    await own.owner.query(
+      `set session_replication_role = replica; update balances set amount = 101 where account_id = '${id}' and currency = 'MESH'; set session_replication_role = origin`,
+    );
+    const env = { DATABASE_URL: own.url };
+    const table = await meshforge(["audit"], env);
+    expect(table.code).toBe(1);
+    expect(table.out).toContain("VIOLATIONS FOUND");
+    const json = await meshforge(["audit", "--json"], env);
+    expect(json.code).toBe(1);
+    expect(
+      JSON.parse(json.out).checks.filter(({ violations }: { violations: number }) => violations > 0),
+    ).toEqual([{ id: "I1", name: expect.any(String), violations: 1 }]);
+    await own.drop();
+  });
+});
+
+describe("meshforge pools", () => {
+  it("shows every pool, as a table or as JSON", async () => {
+    const table = await meshforge(["pools"]);
+    expect(table.code).toBe(0);
+    for (const pool of POOLS) expect(table.out).toMatch(new RegExp(`^${pool} `, "m"));
+    const json = await meshforge(["pools", "--json"]);
+    expect(JSON.parse(json.out).pools.map(({ pool }: { pool: string }) => pool)).toEqual(POOLS);
+  });
+});
+
+describe("meshforge migrate", () => {
+  it("brings an empty database up to date, once, also when several do it at the same time", async () => {
+    const server = new pg.Client({ connectionString: inject("databaseUrl") });
+    await server.connect();
+    const name = `test_${randomBytes(6).toString("hex")}`;
+    await server.query(`create database ${name}`);
+    const url = new URL(inject("databaseUrl"));
+    url.pathname = `/${name}`;
+    const env = { DATABASE_URL: url.href };
+    try {
+      const both = await Promise.all([meshforge(["migrate"], env), meshforge(["migrate"], env)]);
+      expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
+        { code: 0, err: "" },
+        { code: 0, err: "" },
+      ]);
+      const said = both.map(({ out }) => out).toSorted((a, b) => a.localeCompare(b));
+      expect(said[0]).toMatch(/^Ran 0001_accounts_and_ledger\.sql, .+\.\n$/);
+      expect(said[1]).toBe("The schema is up to date.\n");
+      expect(await meshforge(["migrate"], env)).toEqual({
+        code: 0,
+        out: "The schema is up to date.\n",
+        err: "",
+      });
+      expect((await meshforge(["audit"], env)).code).toBe(0);
+    } finally {
+      await server.query(`drop database ${name} with (force)`);
+      await server.end();
+    }
+  });
+});
+
+describe("a command without a database", () => {
+  it("says how to get one", async () => {
+    expectRefused(await meshforge(["audit"], {}), /Nothing runs on .+ DATABASE_URL/);
+  });
+
+  it("says which settings are wrong, all of them", async () => {
+    const ended = await meshforge(["pools"], { DATABASE_URL: "mysql://user:hunter2@x", PORT: "none" });
+    expectRefused(ended, /DATABASE_URL/);
+    expect(ended.err).toContain("PORT");
+    expect(ended.err).not.toContain("hunter2");
+  });
+
+  it("is refused by a schema that was never made with one line", async () => {
+    const server = inject("databaseUrl");
+    expectRefused(await meshforge(["audit"], { DATABASE_URL: server }), /meshforge: .*meshforge migrate/);
+    expectRefused(
+      await meshforge(["account", "show", "x"], { DATABASE_URL: server }),
+      /meshforge: .*meshforge migrate/,
+    );
+  });
+});
