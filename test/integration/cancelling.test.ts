@@ -13,7 +13,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-it("takes back a call that waits, at once and with its price", async () => {
+it.concurrent("takes back a call that waits, at once and with its price", async () => {
   const { id, key } = await platform.account(10);
   // No worker serves its pool.
   const callId = await begin(platform, key, "test-brief");
@@ -37,7 +37,7 @@ it("takes back a call that waits, at once and with its price", async () => {
   ]);
 });
 
-it("tells a running handler to stop, and gives the price back when it has", async () => {
+it.concurrent("tells a running handler to stop, and gives the price back when it has", async () => {
   const { id, key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_900 });
   await until(async () => runs.has(callId));
@@ -56,7 +56,7 @@ it("tells a running handler to stop, and gives the price back when it has", asyn
   ]);
 });
 
-it("gives up a handler that does not stop, and drops what it brings later", async () => {
+it.concurrent("gives up a handler that does not stop, and drops what it brings later", async () => {
   const { id, key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "stubborn", ms: 2_200, text: "late" });
   await until(async () => runs.has(callId));
@@ -78,7 +78,7 @@ it("gives up a handler that does not stop, and drops what it brings later", asyn
   ]);
 });
 
-it("ends the thread of a computation that is taken back", async () => {
+it.concurrent("ends the thread of a computation that is taken back", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-cpu", { mode: "spin" });
   await running(platform, callId);
@@ -87,7 +87,7 @@ it("ends the thread of a computation that is taken back", async () => {
   expect((await platform.request("POST", "/api/call/test-cpu", { key, body: {} })).status).toBe(200);
 });
 
-it("answers those who wait for a call with 409 and its envelope when another takes it back", async () => {
+it.concurrent("answers those who wait for a call with 409 and its envelope when another takes it back", async () => {
   const { key } = await platform.account(10);
   const headers = { "idempotency-key": "one" };
   const body = { mode: "sleep", ms: 2_900 };
@@ -110,7 +110,7 @@ it("answers those who wait for a call with 409 and its envelope when another tak
   expect(await looking).toMatchObject({ status: 200, body: envelope });
 });
 
-it("refuses to take back what has ended", async () => {
+it.concurrent("refuses to take back what has ended", async () => {
   const { id, key } = await platform.account(20);
   const ends = [
     await platform.request("POST", "/api/call/test-work", { key, body: {} }),
@@ -128,7 +128,7 @@ it("refuses to take back what has ended", async () => {
   expect(await entries(platform, id)).toEqual(before);
 });
 
-it("refunds once, however many take the same call back at the same time as it ends", async () => {
+it.concurrent("refunds once, however many take the same call back at the same time as it ends", async () => {
   const { id, key } = await platform.account(100);
   for (let i = 0; i < 10; i++) {
     const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: i * 3 });
@@ -144,7 +144,7 @@ it("refunds once, however many take the same call back at the same time as it en
   expect(all.filter(([kind]) => kind === "refund").length).toBeLessThanOrEqual(10);
 });
 
-it("cancels also when the wake-up for it is lost", async () => {
+it.concurrent("cancels also when the wake-up for it is lost", async () => {
   const { id, key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_900 });
   await until(async () => runs.has(callId));

@@ -19,7 +19,7 @@ for (const [slug, price] of [
   ["test-work", 2],
   ["test-cpu", 2],
 ] as const) {
-  it(`answers the success of ${slug} with result, price and what is left`, async () => {
+  it.concurrent(`answers the success of ${slug} with result, price and what is left`, async () => {
     const { id, key } = await platform.account(10);
     const { status, headers, body } = await platform.request("POST", `/api/call/${slug}`, {
       key,
@@ -46,7 +46,7 @@ for (const [slug, price] of [
   });
 }
 
-it("answers 202 with where to look and when, while the call runs", async () => {
+it.concurrent("answers 202 with where to look and when, while the call runs", async () => {
   const { key } = await platform.account(10);
   const { status, headers, body } = await platform.request("POST", "/api/call/test-work", {
     key,
@@ -94,7 +94,7 @@ const failures = [
   ],
 ] as const;
 for (const [what, slug, input, expectedStatus, error] of failures) {
-  it(`answers ${what} with ${expectedStatus} and gives the price back as a new entry`, async () => {
+  it.concurrent(`answers ${what} with ${expectedStatus} and gives the price back as a new entry`, async () => {
     const { id, key } = await platform.account(10);
     const { status, body } = await platform.request("POST", `/api/call/${slug}`, { key, body: input });
     const price = slug === "test-inline" ? 1 : 2;
@@ -125,7 +125,7 @@ for (const [what, slug, input, expectedStatus, error] of failures) {
 }
 
 for (const slug of ["test-inline", "test-work"]) {
-  it(`keeps the canonical hashes and the version of ${slug} on the call's row, and no input after its end`, async () => {
+  it.concurrent(`keeps the canonical hashes and the version of ${slug} on the call's row, and no input after its end`, async () => {
     const { key } = await platform.account(10);
     const { body } = await platform.request("POST", `/api/call/${slug}`, {
       key,
@@ -144,7 +144,7 @@ for (const slug of ["test-inline", "test-work"]) {
   });
 }
 
-it("gives a large output back whole, also later, and keeps it out of the call's row", async () => {
+it.concurrent("gives a large output back whole, also later, and keeps it out of the call's row", async () => {
   const { key } = await platform.account(10);
   const { body } = await platform.request("POST", "/api/call/test-work", { key, body: { mode: "large" } });
   expect(body.result).toEqual({ text: "ü".repeat(200_000) });
@@ -155,7 +155,7 @@ it("gives a large output back whole, also later, and keeps it out of the call's 
   expect(later.result).toEqual(body.result);
 });
 
-it("keeps the input of a call that waits, for whoever will run it", async () => {
+it.concurrent("keeps the input of a call that waits, for whoever will run it", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-brief", { ms: 5 });
   expect(JSON.parse((await row(platform, callId)).input)).toEqual({ ms: 5, stubborn: false });

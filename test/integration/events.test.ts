@@ -16,7 +16,7 @@ afterAll(async () => {
 /** What is said of an event besides its data. */
 const heads = (events: readonly StreamedEvent[]) => events.map(({ id, type }) => `${id} ${type}`);
 
-it("streams a call from its first to its one last event, numbered without a gap, with the envelope at the end", async () => {
+it.concurrent("streams a call from its first to its one last event, numbered without a gap, with the envelope at the end", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "steps", text: "done" });
   const stream = await follow(platform, key, callId);
@@ -45,7 +45,7 @@ it("streams a call from its first to its one last event, numbered without a gap,
   expect(body.result).toEqual({ text: "done" });
 });
 
-it("sends progress while the call still runs", async () => {
+it.concurrent("sends progress while the call still runs", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "steps" });
   const stream = await follow(platform, key, callId);
@@ -57,7 +57,7 @@ it("sends progress while the call still runs", async () => {
   await stream.rest();
 });
 
-it("resumes from any event with exactly what follows, by header or query, the header first", async () => {
+it.concurrent("resumes from any event with exactly what follows, by header or query, the header first", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "steps" });
   await ended(platform, key, callId);
@@ -72,7 +72,7 @@ it("resumes from any event with exactly what follows, by header or query, the he
   expect(await both.rest()).toEqual(all.slice(6));
 });
 
-it("says 204 when nothing follows any more", async () => {
+it.concurrent("says 204 when nothing follows any more", async () => {
   const { key } = await platform.account(10);
   const { body } = await platform.request("POST", "/api/call/test-work", { key, body: {} });
   const all = await (await follow(platform, key, body.call_id)).rest();
@@ -83,7 +83,7 @@ it("says 204 when nothing follows any more", async () => {
   }
 });
 
-it("starts at the first event for an id that is none", async () => {
+it.concurrent("starts at the first event for an id that is none", async () => {
   const { key } = await platform.account(10);
   const { body } = await platform.request("POST", "/api/call/test-work", { key, body: {} });
   for (const lastEventId of ["none", "-3", "0", "NaN"]) {
@@ -92,7 +92,7 @@ it("starts at the first event for an id that is none", async () => {
   }
 });
 
-it("gives who claims to have seen more than there is what really follows", async () => {
+it.concurrent("gives who claims to have seen more than there is what really follows", async () => {
   const { key } = await platform.account(10);
   for (const lastEventId of ["40", "999999999999999999999"]) {
     const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 400 });
@@ -103,7 +103,7 @@ it("gives who claims to have seen more than there is what really follows", async
   }
 });
 
-it("loses and doubles nothing when connections break again and again", async () => {
+it.concurrent("loses and doubles nothing when connections break again and again", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "steps" });
   const seen: StreamedEvent[] = [];
@@ -118,7 +118,7 @@ it("loses and doubles nothing when connections break again and again", async () 
   expect(seen).toEqual(undisturbed);
 });
 
-it("tells all who follow a call the same", async () => {
+it.concurrent("tells all who follow a call the same", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "steps" });
   const streams = await Promise.all(Array.from({ length: 25 }, () => follow(platform, key, callId)));
@@ -132,7 +132,7 @@ const ends = [
   ["an expired", { mode: "sleep", ms: 9_000 }, "expired", "deadline_exceeded"],
 ] as const;
 for (const [what, input, status, error] of ends) {
-  it(`ends the stream of ${what} call with failed and its envelope`, async () => {
+  it.concurrent(`ends the stream of ${what} call with failed and its envelope`, async () => {
     const { key } = await platform.account(10);
     const callId = await begin(platform, key, "test-work", input);
     const last = (await (await follow(platform, key, callId)).rest()).at(-1);
@@ -145,7 +145,7 @@ for (const [what, input, status, error] of ends) {
   });
 }
 
-it("ends the stream of a cancelled call with failed and its envelope", async () => {
+it.concurrent("ends the stream of a cancelled call with failed and its envelope", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_500 });
   const stream = await follow(platform, key, callId);
@@ -158,7 +158,7 @@ it("ends the stream of a cancelled call with failed and its envelope", async () 
   });
 });
 
-it("gives a call that ran inline its one event", async () => {
+it.concurrent("gives a call that ran inline its one event", async () => {
   const { key } = await platform.account(10);
   const { body } = await platform.request("POST", "/api/call/test-inline", { key, body: { text: "a" } });
   const events = await (await follow(platform, key, body.call_id)).rest();
@@ -166,14 +166,14 @@ it("gives a call that ran inline its one event", async () => {
   expect(events[0]?.data).toMatchObject({ ok: true, result: { text: "a" } });
 });
 
-it("sends a large result in its last event whole", async () => {
+it.concurrent("sends a large result in its last event whole", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work", { mode: "large" });
   const last = (await (await follow(platform, key, callId)).rest()).at(-1);
   expect(last?.data.result.text).toHaveLength(200_000);
 });
 
-it("stores no more than a thousand events of one call, and its end all the same", async () => {
+it.concurrent("stores no more than a thousand events of one call, and its end all the same", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-brief");
   const work = new Work(platform.runtime.db, "talkative");
@@ -186,7 +186,7 @@ it("stores no more than a thousand events of one call, and its end all the same"
   expect(events.at(-1)).toMatchObject({ type: "failed", data: { status: "expired" } });
 });
 
-it("asks for a key", async () => {
+it.concurrent("asks for a key", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-work");
   const answer = await platform.request("GET", `/api/calls/${callId}/events`);

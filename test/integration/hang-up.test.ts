@@ -36,7 +36,7 @@ async function callAndHangUp(key: string, body: unknown): Promise<string> {
   return call_id;
 }
 
-it("runs a call to its end although its caller has hung up, and charges it", async () => {
+it.concurrent("runs a call to its end although its caller has hung up, and charges it", async () => {
   const { id, key } = await platform.account(10);
   const callId = await callAndHangUp(key, { mode: "sleep", ms: 400, text: "still done" });
   const { body } = await platform.request("GET", `/api/calls/${callId}?wait=5`, { key });
@@ -44,7 +44,7 @@ it("runs a call to its end although its caller has hung up, and charges it", asy
   expect(await entries(platform, id)).toEqual([["charge", -2]]);
 });
 
-it("lets the caller find the call again by its key and have its result", async () => {
+it.concurrent("lets the caller find the call again by its key and have its result", async () => {
   const { key } = await platform.account(10);
   const body = { mode: "sleep", ms: 400, text: "found" };
   const callId = await callAndHangUp(key, body);
@@ -61,7 +61,7 @@ it("lets the caller find the call again by its key and have its result", async (
   });
 });
 
-it("refunds a call that fails after its caller has hung up", async () => {
+it.concurrent("refunds a call that fails after its caller has hung up", async () => {
   const { id, key } = await platform.account(10);
   await callAndHangUp(key, { mode: "sleep", ms: 9_000 });
   await only(key, "expired");
@@ -71,7 +71,7 @@ it("refunds a call that fails after its caller has hung up", async () => {
   ]);
 });
 
-it("stops nothing when those who look at a call or follow it hang up", async () => {
+it.concurrent("stops nothing when those who look at a call or follow it hang up", async () => {
   const { key } = await platform.account(10);
   const callId = await callAndHangUp(key, { mode: "sleep", ms: 500 });
   const cut = new AbortController();
