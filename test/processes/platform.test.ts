@@ -23,7 +23,7 @@ afterAll(async () => {
   await platform.remove();
 });
 
-type Answer = { readonly status: number; readonly body: Record<string, unknown> };
+type Answer = { readonly status: number; readonly body: Readonly<Record<string, string | number | null>> };
 
 async function ask(
   method: string,
@@ -39,7 +39,7 @@ async function ask(
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  return { status: response.status, body: (await response.json()) as Answer["body"] };
 }
 
 /** Asks until the API answers, as a caller does while it is started again. */

@@ -56,11 +56,13 @@ export class Sweeper {
       swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? "ended" : "event", callId: id })),
     );
     this.#announceRequeued(swept);
-    this.#announcing ??= this.#announceLost()
-      .catch(onError)
-      .finally(() => {
-        this.#announcing = undefined;
-      });
+    if (this.#announcing === undefined) {
+      this.#announcing = this.#announceLost()
+        .catch(onError)
+        .finally(() => {
+          this.#announcing = undefined;
+        });
+    }
     if (this.#sweeps++ % TIDY_EVERY_SWEEPS === 0) await db.query("select tidy($1)", [TIDY_ROWS]);
   }
 
