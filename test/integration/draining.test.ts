@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { aborted, runs } from "../support/capabilities/test-work/handler.ts";
-import { begin, ended, entries, row } from "../support/calls.ts";
+import { begin, ended, entries, row, running } from "../support/calls.ts";
 import { until } from "../support/until.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -65,6 +65,20 @@ it("hands back what does not even stop, and drops what it brings later", async (
   await second.drain(2_000);
   expect(runs.get(callId)).toBe(2);
   expect(await entries(platform, id)).toEqual([["charge", -2]]);
+});
+
+it("ends the thread of a computation that it hands back", async () => {
+  const { id, key } = await platform.account(10);
+  const server = await platform.addWorker([{ pool: "cam", slots: 1 }]);
+  const callId = await begin(platform, key, "test-cpu", { mode: "spin" });
+  await running(platform, callId);
+  const drainedAt = performance.now();
+  await server.drain(50);
+  expect(performance.now() - drainedAt).toBeLessThan(3_000);
+  expect(await row(platform, callId)).toMatchObject({ state: "queued", attempt: 1, max_attempts: 4 });
+  const answer = await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
+  expect(answer).toMatchObject({ status: 200, body: { status: "cancelled", balance: 10 } });
+  expect(await entries(platform, id)).toHaveLength(2);
 });
 
 it("cancels what is to be cancelled while it drains", async () => {

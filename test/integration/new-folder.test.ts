@@ -11,8 +11,10 @@ let root: string;
 let platform: TestPlatform;
 beforeAll(async () => {
   root = await mkdtemp(join(PARENT, ".tmp-capabilities-"));
-  await addCapability("test-shout", "brain", "text.toUpperCase()");
-  await addCapability("test-reverse", "cam", '[...text].reverse().join("")');
+  await addCapability("test-shout", "brain", 7, "text.toUpperCase()");
+  await addCapability("test-reverse", "cam", 7, '[...text].reverse().join("")');
+  await addCapability("test-free", "brain", 0, "JSON.parse(text) as string");
+  await addCapability("test-free-inline", "inline", 0, "JSON.parse(text) as string");
   platform = await startTestPlatform({ env: { CAPABILITIES_DIR: root } });
 });
 afterAll(async () => {
@@ -22,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Writes the three files of a capability, and nothing else anywhere. */
-async function addCapability(slug: string, pool: string, result: string): Promise<void> {
+async function addCapability(slug: string, pool: string, price: number, result: string): Promise<void> {
   const folder = join(root, slug);
   await mkdir(folder);
   await writeFile(
@@ -36,7 +38,7 @@ export default defineCapability({
   name: "Added by a folder",
   category: "tooling",
   summary: "Was not there before.",
-  listings: { marketplace: { price: mesh(7) } },
+  listings: { marketplace: { price: mesh(${price}) } },
   pool: "${pool}",
   profile: { deterministic: true, typicalMs: 1, maximumMs: 100, sideEffects: [] },
   input: z.object({ text: z.string().min(1) }),
@@ -82,5 +84,16 @@ for (const [slug, result] of [
     expect(listed.body.capabilities.map((each: { slug: string }) => each.slug)).toContain(slug);
     const { body: openapi } = await platform.request("GET", "/openapi.json");
     expect(openapi.paths[`/api/call/${slug}`].post.summary).toContain("7 MESH");
+  });
+}
+
+for (const slug of ["test-free", "test-free-inline"]) {
+  it(`books nothing for ${slug}, which costs nothing, and refunds nothing`, async () => {
+    const { id, key } = await platform.account(0);
+    const good = await platform.request("POST", `/api/call/${slug}`, { key, body: { text: '"free"' } });
+    expect(good).toMatchObject({ status: 200, body: { result: { text: "free" }, price: 0, balance: 0 } });
+    const bad = await platform.request("POST", `/api/call/${slug}`, { key, body: { text: "{" } });
+    expect(bad).toMatchObject({ status: 500, body: { status: "failed", refunded: false, price: 0 } });
+    expect(await entries(platform, id)).toEqual([]);
   });
 }
