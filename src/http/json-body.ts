@@ -14,7 +14,31 @@ type Path = (string | number)[];
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
+  refuseDepth(bytes);
   return checked(parse(decode(bytes)), []);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** What tells `[` from `{`, and `]` from `}`. */
+const CURLY_BIT = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+
+/** Before it is parsed: to build a hundred thousand levels only to refuse them takes long. */
+function refuseDepth(bytes: Buffer): void {
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) index += byte === BACKSLASH ? 1 : 0;
+    else if ((byte | CURLY_BIT) === OPENING) depth++;
+    else if ((byte | CURLY_BIT) === CLOSING) depth--;
+    if (depth > LIMITS.jsonDepth) {
+      throw refused([], `The body is nested deeper than ${LIMITS.jsonDepth} levels.`);
+    }
+  }
 }
 
 function decode(bytes: Buffer): string {
@@ -39,9 +63,6 @@ function checked(value: unknown, path: Path): unknown {
   if (value === Infinity) return Number.MAX_VALUE;
   if (value === -Infinity) return -Number.MAX_VALUE;
   if (typeof value !== "object" || value === null) return value;
-  if (path.length >= LIMITS.jsonDepth) {
-    throw refused([], `The body is nested deeper than ${LIMITS.jsonDepth} levels.`);
-  }
   if (Array.isArray(value)) checkItems(value, path);
   else checkEntries(value as Record<string, unknown>, path);
   return value;

@@ -106,6 +106,23 @@ describe("a body", () => {
     expect((await post(`{"more":${nested(63)}}`)).status).toBe(200);
   });
 
+  it("may hold any number of brackets in its texts", async () => {
+    for (const text of ["[".repeat(90), '\\"[{'.repeat(20), "\\\\"]) {
+      const answer = await post(`{"text":"${text}"}`);
+      expect(answer.status).toBe(200);
+      expect(answer.body.result.text).toBe(JSON.parse(`"${text}"`));
+    }
+  });
+
+  it("that closes more than it opens is not JSON, however deep it goes", async () => {
+    await expectRefused(
+      "closed too often",
+      () => post(`${"]".repeat(100)}${nested(70)}`),
+      400,
+      "invalid_input",
+    );
+  });
+
   it("may hold what only looks dangerous", async () => {
     for (const body of [
       '{"constructor":"x","prototype":{},"toString":1}',
