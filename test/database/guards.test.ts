@@ -344,6 +344,8 @@ describe("the service's own role", () => {
     "insert into lanes (pool, account_id, priority, queued, head_at) values ('p', 'a', 0, 0, now())",
     "update key_spend set spent = 0",
     "delete from idempotency_keys",
+    "insert into accounts (id, handle, name) values ('a', 'a', 'a')",
+    "insert into api_keys (id, account_id, name, prefix, sha256) values ('a', 'a', 'a', 'a', 'a')",
     "update accounts set handle = 'other'",
     "delete from accounts",
     "update api_keys set sha256 = sha256",

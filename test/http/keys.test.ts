@@ -119,11 +119,16 @@ describe("keys", () => {
 
   it("are as many as an account may have, and revoking one makes room", async () => {
     const { key } = await platform.account();
-    const made = [];
-    for (let n = 1; n < LIMITS.keysPerAccount; n++) made.push((await create(key)).body.key.id);
+    const made = await Promise.all(Array.from({ length: LIMITS.keysPerAccount - 1 }, () => create(key)));
     expectError(await create(key), 400, "invalid_input");
-    await platform.request("DELETE", `/api/keys/${made[0]}`, { key });
+    await platform.request("DELETE", `/api/keys/${made[0]?.body.key.id}`, { key });
     expect((await create(key)).status).toBe(201);
+  });
+
+  it("are never more than an account may have, also when many are asked for at once", async () => {
+    const { key } = await platform.account();
+    const answers = await Promise.all(Array.from({ length: LIMITS.keysPerAccount + 20 }, () => create(key)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.keysPerAccount - 1);
   });
 
   it.each([

@@ -62,10 +62,7 @@ export async function createKey(
   const apiKey = newKey();
   const limit = wish.spendLimit;
   const rows = await db.query<KeyRow>(
-    `insert into api_keys (id, account_id, name, prefix, sha256, expires_at, limit_currency, limit_amount, limit_period)
-     select $1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9
-      where (select count(*) from api_keys where account_id = $2 and revoked_at is null) < $10
-     returning ${KEY}`,
+    `select ${KEY} from create_key($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9, $10)`,
     [
       newId("key"), accountId, wish.name, keyPrefix(apiKey), keyHash(apiKey), wish.expiresAt,
       limit?.currency ?? null, limit?.amount ?? null, limit?.period ?? null, LIMITS.keysPerAccount,

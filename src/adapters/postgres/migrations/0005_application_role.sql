@@ -1,5 +1,5 @@
 -- The role that the running service takes. It may read everything and call the money functions; it holds no right to
--- write balances, ledger, calls or events by itself. Where the owner may not create roles, the service runs as the
+-- write balances, ledger, calls or events by itself, nor to make accounts or keys past the functions that do. Where the owner may not create roles, the service runs as the
 -- owner, and the guards stand alone.
 do $$
 begin
@@ -14,8 +14,8 @@ begin
   execute format('grant meshforge_app to %I', current_user);
   grant usage on schema public to meshforge_app;
   grant select on all tables in schema public to meshforge_app;
-  grant insert, update (name, tier, tier_until) on accounts to meshforge_app;
-  grant insert, update (last_used_at, revoked_at) on api_keys to meshforge_app;
+  grant update (name, tier, tier_until) on accounts to meshforge_app;
+  grant update (last_used_at, revoked_at) on api_keys to meshforge_app;
   grant insert, update on capabilities to meshforge_app;
   grant insert, update on artifacts to meshforge_app;
   grant insert, update, delete on rate_windows, workers to meshforge_app;
