@@ -61,6 +61,16 @@ it("starts to count anew when the hour is over", async () => {
   expect((await openFrom("192.0.2.4")).status).toBe(201);
 });
 
+it("forgets addresses whose hour is over", async () => {
+  const { owner } = platform.database;
+  await owner.query(
+    `insert into rate_windows (key, ends_at, hits)
+       select 'POST /api/accounts:old ' || n, clock_timestamp() - interval '1 hour', 9 from generate_series(1, 3) n`,
+  );
+  for (let n = 6; n < 10; n++) await openFrom(`192.0.2.${n}`);
+  expect(await owner.query("select from rate_windows where ends_at < clock_timestamp()")).toHaveLength(0);
+});
+
 it("grants what is set, and makes no entry for a grant of nothing", async () => {
   const { body } = await openFrom("192.0.2.5");
   expect(body.balance).toBe(7);
