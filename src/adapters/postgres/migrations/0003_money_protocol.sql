@@ -30,6 +30,8 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   items settle_item[];
   hooked boolean;
+  keyed boolean;
+  queued boolean;
   at timestamptz;
   r record;
   held_account text := '';
@@ -48,7 +50,8 @@ declare
   entry_after bigint[] := '{}';
   entry_call text[] := '{}';
 begin
-  select array_agg(i), bool_or(i.webhook_url is not null) into items, hooked
+  select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued')
+    into items, hooked, keyed, queued
     from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id in (select i.account_id from unnest(items) i)
     order by b.account_id, b.currency for update;
@@ -177,19 +180,23 @@ begin
          case i.state when 'queued' then 'status' when 'succeeded' then 'completed' else 'failed' end,
          case when i.state = 'queued' then '{"status":"queued"}' end
     from unnest(items) i where i.ord = any (taken);
-  insert into idempotency_keys (account_id, key, call_id, request_sha256, created_at)
-  select i.account_id, i.idempotency_key, i.id, decode(i.request_sha256, 'hex'), at
-    from unnest(items) i where i.ord = any (taken) and i.idempotency_key is not null
-   order by i.account_id, i.idempotency_key
-  on conflict (account_id, key) do update
-    set call_id = excluded.call_id, request_sha256 = excluded.request_sha256, created_at = excluded.created_at;
-  insert into lanes as l (pool, account_id, priority, queued, head_at)
-  select i.pool, i.account_id, i.priority, count(*), at
-    from unnest(items) i where i.ord = any (taken) and i.state = 'queued'
-   group by 1, 2, 3 order by 1, 2, 3
-  on conflict (pool, account_id, priority) do update
-    set queued = l.queued + excluded.queued,
-        head_at = case when l.queued = 0 then excluded.head_at else l.head_at end;
+  if keyed then
+    insert into idempotency_keys (account_id, key, call_id, request_sha256, created_at)
+    select i.account_id, i.idempotency_key, i.id, decode(i.request_sha256, 'hex'), at
+      from unnest(items) i where i.ord = any (taken) and i.idempotency_key is not null
+     order by i.account_id, i.idempotency_key
+    on conflict (account_id, key) do update
+      set call_id = excluded.call_id, request_sha256 = excluded.request_sha256, created_at = excluded.created_at;
+  end if;
+  if queued then
+    insert into lanes as l (pool, account_id, priority, queued, head_at)
+    select i.pool, i.account_id, i.priority, count(*), at
+      from unnest(items) i where i.ord = any (taken) and i.state = 'queued'
+     group by 1, 2, 3 order by 1, 2, 3
+    on conflict (pool, account_id, priority) do update
+      set queued = l.queued + excluded.queued,
+          head_at = case when l.queued = 0 then excluded.head_at else l.head_at end;
+  end if;
   insert into capability_counts as n (slug, shard, calls, calls_external)
   select i.slug, pg_backend_pid() % 32, count(*), count(*) filter (where c.provider_id is distinct from i.account_id)
     from unnest(items) i join capabilities c on c.slug = i.slug
@@ -198,6 +205,8 @@ begin
   on conflict (slug, shard) do update
     set calls = n.calls + excluded.calls, calls_external = n.calls_external + excluded.calls_external;
 end $$;
+
+create type lane_shift as (pool text, account_id text, priority integer, queued integer, running integer);
 
 -- Gives a worker up to p_slots of the calls that wait in a pool: by priority, then from the account with the fewest
 -- running, then by age. Claims of one pool follow one another, so that two workers never both see the same account as
@@ -208,45 +217,47 @@ returns table (id text, account_id text, slug text, version text, attempt intege
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   ids text[];
+  shifts lane_shift[];
   at timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtext('meshforge.claim'), hashtext(p_pool));
   at := clock_timestamp();
-  ids := array(
-    with shares as (
-      select l.account_id, l.priority, l.queued, l.head_at,
-             sum(l.running) over (partition by l.account_id) as running
-        from lanes l where l.pool = p_pool
-    ), turns as (
-      select s.account_id, s.priority
-        from shares s cross join lateral generate_series(1, least(s.queued, p_slots)) nth
-       order by s.priority desc, s.running + nth, s.head_at limit p_slots
-    )
-    select c.id
-      from (select t.account_id, t.priority, count(*) as turns from turns t group by 1, 2) t
-      cross join lateral (
-        select q.id from calls q
-         where q.pool = p_pool and q.account_id = t.account_id and q.priority = t.priority and q.state = 'queued'
-         order by q.id limit t.turns for update skip locked
-      ) c
-  );
-  if cardinality(ids) = 0 then return; end if;
+  with shares as (
+    select l.account_id, l.priority, l.queued, l.head_at,
+           sum(l.running) over (partition by l.account_id) as running
+      from lanes l where l.pool = p_pool
+  ), turns as (
+    select s.account_id, s.priority
+      from shares s cross join lateral generate_series(1, least(s.queued, p_slots)) nth
+     order by s.priority desc, s.running + nth, s.head_at limit p_slots
+  )
+  select array_agg(c.id), array_agg(row (p_pool, t.account_id, t.priority, -1, 1)::lane_shift) into ids, shifts
+    from (select t.account_id, t.priority, count(*) as turns from turns t group by 1, 2) t
+    cross join lateral (
+      select q.id from calls q
+       where q.pool = p_pool and q.account_id = t.account_id and q.priority = t.priority and q.state = 'queued'
+       order by q.id limit t.turns for update skip locked
+    ) c;
+  if ids is null then return; end if;
   return query
-    update calls c
-       set state = 'running', attempt = c.attempt + 1, worker = p_worker, events = c.events + 1,
-           lease_until = at + p_lease_ms * interval '1 ms',
-           run_until = least(at + c.timeout_ms * interval '1 ms', c.deadline_at),
-           started_at = coalesce(c.started_at, at)
-     where c.id = any (ids)
-    returning c.id, c.account_id, c.slug, c.version, c.attempt, c.input, c.timeout_ms,
-              (extract(epoch from c.run_until - at) * 1000)::integer,
-              (extract(epoch from at - c.created_at) * 1000)::integer;
-  insert into call_events (call_id, seq, type, data)
-  select c.id, c.events, 'status', '{"status":"running","attempt":' || c.attempt || '}' from calls c where c.id = any (ids);
-  perform shift_lanes(array(select row (c.pool, c.account_id, c.priority, -1, 1)::lane_shift from calls c where c.id = any (ids)));
+    with taken as (
+      update calls c
+         set state = 'running', attempt = c.attempt + 1, worker = p_worker, events = c.events + 1,
+             lease_until = at + p_lease_ms * interval '1 ms',
+             run_until = least(at + c.timeout_ms * interval '1 ms', c.deadline_at),
+             started_at = coalesce(c.started_at, at)
+       where c.id = any (ids)
+      returning c.*
+    ), told as (
+      insert into call_events (call_id, seq, type, data)
+      select t.id, t.events, 'status', '{"status":"running","attempt":' || t.attempt || '}' from taken t
+    )
+    select t.id, t.account_id, t.slug, t.version, t.attempt, t.input, t.timeout_ms,
+           (extract(epoch from t.run_until - at) * 1000)::integer,
+           (extract(epoch from at - t.created_at) * 1000)::integer
+      from taken t;
+  perform shift_lanes(shifts);
 end $$;
-
-create type lane_shift as (pool text, account_id text, priority integer, queued integer, running integer);
 
 -- Moves counts between the waiting and the running of lanes that exist, and looks up who waits longest in them.
 create function shift_lanes(p_shifts lane_shift[]) returns void
@@ -278,24 +289,23 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   at timestamptz := clock_timestamp();
   shifts lane_shift[];
-  hooked boolean;
 begin
-  select array_agg(row (c.pool, c.account_id, c.priority, -(c.state = 'queued')::int, -(c.state = 'running')::int)::lane_shift),
-         bool_or(c.webhook_url is not null)
-    into shifts, hooked from calls c join unnest(p_ends) e on e.id = c.id;
-  update calls c
-     set state = e.state, output = e.output, output_ref = e.output_ref, output_sha256 = decode(e.output_sha256, 'hex'),
-         error_code = e.error_code, error_message = e.error_message,
-         input_fault = coalesce(e.input_fault, false), input = null, events = c.events + 1, ended_at = at,
-         lease_until = null
-    from unnest(p_ends) e where c.id = e.id;
-  insert into call_events (call_id, seq, type)
-  select c.id, c.events, case c.state when 'succeeded' then 'completed' else 'failed' end
-    from calls c join unnest(p_ends) e on e.id = c.id;
-  if hooked then
-    insert into webhook_deliveries (call_id, account_id)
-    select c.id, c.account_id from calls c join unnest(p_ends) e on e.id = c.id where c.webhook_url is not null;
-  end if;
+  select array_agg(row (c.pool, c.account_id, c.priority, -(c.state = 'queued')::int, -(c.state = 'running')::int)::lane_shift)
+    into shifts from calls c join unnest(p_ends) e on e.id = c.id;
+  with ended as (
+    update calls c
+       set state = e.state, output = e.output, output_ref = e.output_ref, output_sha256 = decode(e.output_sha256, 'hex'),
+           error_code = e.error_code, error_message = e.error_message,
+           input_fault = coalesce(e.input_fault, false), input = null, events = c.events + 1, ended_at = at,
+           lease_until = null
+      from unnest(p_ends) e where c.id = e.id
+    returning c.id, c.account_id, c.state, c.events, c.webhook_url
+  ), told as (
+    insert into call_events (call_id, seq, type)
+    select n.id, n.events, case n.state when 'succeeded' then 'completed' else 'failed' end from ended n
+  )
+  insert into webhook_deliveries (call_id, account_id)
+  select n.id, n.account_id from ended n where n.webhook_url is not null;
 
   if exists (select from unnest(p_ends) e where e.state <> 'succeeded') then
     perform from balances b
@@ -335,9 +345,12 @@ declare
   fenced call_end[];
 begin
   select array_agg(e) into ends from jsonb_populate_recordset(null::call_end, p_ends) e;
-  perform from calls c where c.id in (select e.id from unnest(ends) e) order by c.id for update;
+  with locked as materialized (
+    select c.id, c.state, c.attempt, c.worker from calls c
+     where c.id = any (array(select e.id from unnest(ends) e)) order by c.id for update
+  )
   select coalesce(array_agg(e), '{}') into fenced
-    from unnest(ends) e join calls c on c.id = e.id
+    from unnest(ends) e join locked c on c.id = e.id
    where c.state = 'running' and c.attempt = e.attempt and c.worker = e.worker;
   if cardinality(fenced) > 0 then perform finish_calls(fenced); end if;
   return query
@@ -496,4 +509,20 @@ begin
     select o.pool, o.account_id, o.priority from lanes o
      where o.queued = 0 and o.running = 0 and o.head_at < clock_timestamp() - interval '1 minute'
      limit p_limit for update skip locked);
+end $$;
+
+-- A connection keeps its plans, and makes them while the tables may be nearly empty: without these settings it would
+-- read whole tables long after they have grown. To plan anew at each call would cost more than what is planned.
+do $$
+declare
+  money regprocedure;
+begin
+  foreach money in array array[
+    'settle_calls(jsonb, integer)', 'claim_calls(text, integer, text, integer)', 'end_calls(jsonb)',
+    'renew_leases(text, text[], integer[], integer)', 'add_events(jsonb, integer)', 'cancel_call(text, text)',
+    'hand_back_calls(text, text[], integer[])', 'sweep_calls(integer)'
+  ]::regprocedure[] loop
+    execute format('alter function %s set enable_seqscan = off', money);
+    execute format('alter function %s set plan_cache_mode = force_generic_plan', money);
+  end loop;
 end $$;
