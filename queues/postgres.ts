@@ -43,34 +43,39 @@ async function consume(
   let free = work.slots;
   let stopped = false;
   let claiming: Promise<void> | undefined;
-  let wokenMeanwhile = false;
+  /** Whether calls may wait: somebody said so, or the last claim got all that it asked for. */
+  let mayWait = false;
 
   async function claimAll(): Promise<void> {
-    while (free > 0 && !stopped) {
+    while (mayWait && free > 0 && !stopped) {
+      mayWait = false;
       const asked = free;
       const calls = await work.claim(asked);
       free -= calls.length;
-      for (const call of calls) {
-        void work.run(call).finally(() => {
-          free++;
-          wake();
-        });
-      }
-      if (calls.length < asked && !wokenMeanwhile) return;
-      wokenMeanwhile = false;
+      mayWait ||= calls.length === asked;
+      for (const call of calls) void work.run(call).finally(release);
     }
   }
 
-  function wake(): void {
-    wokenMeanwhile = true;
-    if (stopped || claiming !== undefined) return;
-    wokenMeanwhile = false;
+  function release(): void {
+    free++;
+    // Runs end in batches: one claim for all the slots of a batch.
+    setImmediate(claim);
+  }
+
+  function claim(): void {
+    if (!mayWait || free === 0 || stopped || claiming !== undefined) return;
     claiming = claimAll()
       .catch(onError)
       .finally(() => {
         claiming = undefined;
-        if (wokenMeanwhile) wake();
+        claim();
       });
+  }
+
+  function wake(): void {
+    mayWait = true;
+    claim();
   }
 
   const unlisten = await listen(channelOf(pool), wake);
