@@ -79,8 +79,9 @@ function jscadSides({ params, outline, holes }: Panel): Uint8Array {
   return jscadStl(geometries.geom2.create(sides), params.thickness);
 }
 
+const vectors = (points: Point[]): Vector2[] => points.map(([x, y]) => new Vector2(x, y));
+
 function threeExtrude({ params, outline, holes }: Panel): Uint8Array {
-  const vectors = (points: Point[]): Vector2[] => points.map(([x, y]) => new Vector2(x, y));
   const shape = new Shape(vectors(outline));
   shape.holes = holes.map((points) => new Path(vectors(points)));
   const geometry = new ExtrudeGeometry(shape, { depth: params.thickness, bevelEnabled: false });

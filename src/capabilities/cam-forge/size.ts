@@ -1,7 +1,7 @@
 import { gapBetween } from "./convex.ts";
 import { neighbourVectors } from "./lattice.ts";
 import type { Params } from "./params.ts";
-import { movedTo, regionOf } from "./shapes.ts";
+import { movedTo, reachOf, regionOf } from "./shapes.ts";
 
 /** A web this much over what it should be is right, mm. */
 const EXACT_MM = 1e-11;
@@ -18,6 +18,9 @@ type Sizing = Pick<Params, "shape" | "cornerR" | "aspect" | "lattice" | "pitch" 
 export function largestSize(params: Sizing, turn: number): number {
   let size = params.pitch;
   for (const vector of neighbourVectors(params)) {
+    // The vectors come shortest first: past this length no hole of the size found so far can reach.
+    const reach = 2 * reachOf(regionOf(params, size, turn)) + params.wall;
+    if (vector.x * vector.x + vector.y * vector.y >= reach * reach) break;
     const slack = (candidate: number): number => {
       const hole = regionOf(params, candidate, turn);
       return gapBetween(hole, movedTo(hole, vector.x, vector.y)) - params.wall;

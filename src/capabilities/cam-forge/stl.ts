@@ -40,9 +40,9 @@ function writeFaces(
     writeCorner(view, offset + 24, bx, by, thickness);
     writeCorner(view, offset + 36, cx, cy, thickness);
     view.setFloat32(offset + 58, -1, true);
-    writeCorner(view, offset + 62, ax, ay, 0);
-    writeCorner(view, offset + 74, cx, cy, 0);
-    writeCorner(view, offset + 86, bx, by, 0);
+    writePair(view, offset + 62, ax, ay);
+    writePair(view, offset + 74, cx, cy);
+    writePair(view, offset + 86, bx, by);
     offset += 2 * FACET_BYTES;
   }
   return offset;
@@ -61,14 +61,14 @@ function writeWalls(view: DataView, start: number, { xy, starts }: Loops, thickn
       const length = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
       const nx = (ay - by) / length;
       const ny = (bx - ax) / length;
-      writeNormal(view, offset, nx, ny);
-      writeCorner(view, offset + 12, ax, ay, 0);
+      writePair(view, offset, nx, ny);
+      writePair(view, offset + 12, ax, ay);
       writeCorner(view, offset + 24, ax, ay, thickness);
       writeCorner(view, offset + 36, bx, by, thickness);
-      writeNormal(view, offset + 50, nx, ny);
-      writeCorner(view, offset + 62, ax, ay, 0);
+      writePair(view, offset + 50, nx, ny);
+      writePair(view, offset + 62, ax, ay);
       writeCorner(view, offset + 74, bx, by, thickness);
-      writeCorner(view, offset + 86, bx, by, 0);
+      writePair(view, offset + 86, bx, by);
       offset += 2 * FACET_BYTES;
       ax = bx;
       ay = by;
@@ -76,7 +76,8 @@ function writeWalls(view: DataView, start: number, { xy, starts }: Loops, thickn
   }
 }
 
-function writeNormal(view: DataView, offset: number, x: number, y: number): void {
+/** x and y of a corner at z = 0, or of a level normal: the buffer is zero from the start. */
+function writePair(view: DataView, offset: number, x: number, y: number): void {
   view.setFloat32(offset, x, true);
   view.setFloat32(offset + 4, y, true);
 }

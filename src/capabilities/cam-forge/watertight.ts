@@ -32,7 +32,7 @@ export function checkWatertight(bytes: Uint8Array, expected: Expected = {}): Wat
   if (frame !== undefined) return unreadable(frame);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const soup = readSoup(view, (bytes.length - PREAMBLE_BYTES) / FACET_BYTES);
-  if (soup.nonFinite > 0) return unreadable(`${soup.nonFinite} facets with a coordinate that is not finite`);
+  if (!soup.isFinite) return unreadable("a coordinate is not finite");
   const mesh = joinCorners(view, soup.triangles);
   const edges = countEdges(mesh);
   const components = countComponents(mesh);
@@ -93,7 +93,7 @@ function mismatches(found: Found, size: readonly number[], expected: Expected): 
 
 type Soup = {
   readonly triangles: number;
-  readonly nonFinite: number;
+  readonly isFinite: boolean;
   readonly flat: number;
   readonly turned: number;
   readonly volumeMm3: number;
@@ -101,10 +101,10 @@ type Soup = {
 
 /** One pass over the floats: what is not finite, has no area or a false normal, and the enclosed volume. */
 function readSoup(view: DataView, triangles: number): Soup {
-  let nonFinite = 0;
   let flat = 0;
   let turned = 0;
   let sixfold = 0;
+  let sum = 0;
   for (let facet = 0, at = PREAMBLE_BYTES; facet < triangles; facet++, at += FACET_BYTES) {
     const ax = view.getFloat32(at + 12, true);
     const ay = view.getFloat32(at + 16, true);
@@ -123,12 +123,13 @@ function readSoup(view: DataView, triangles: number): Soup {
       nx * view.getFloat32(at, true) +
       ny * view.getFloat32(at + 4, true) +
       nz * view.getFloat32(at + 8, true);
-    if (!Number.isFinite(volume + facing)) nonFinite++;
     if (nx === 0 && ny === 0 && nz === 0) flat++;
     if (facing < 0) turned++;
     sixfold += volume;
+    sum += facing;
   }
-  return { triangles, nonFinite, flat, turned, volumeMm3: sixfold / 6 };
+  // A number that is not finite makes every sum that it enters not finite.
+  return { triangles, isFinite: Number.isFinite(sixfold + sum), flat, turned, volumeMm3: sixfold / 6 };
 }
 
 /** The extent of all corners along x, y and z, in mm. */
@@ -153,17 +154,20 @@ type Joined = {
   readonly firstPlaces: Int32Array;
 };
 
+/** How much of the hash table may be filled. */
+const FULLEST = 0.6;
+
 /** Numbers of a place in the hash table: the bits of x, y and z, and the corner there plus one. */
 const PLACE = 4;
 
 /**
- * Numbers the corners by their bits, in an open hash table. A closed mesh has about half as many corners as facets, which
- * fill a quarter of it; when there are more corners than facets, the table is made anew, large enough for any.
+ * Numbers the corners by their bits, in an open hash table. A closed mesh has about half as many corners as facets; when
+ * there are more than that leaves room for, the table is made anew, large enough for any.
  */
-function joinCorners(view: DataView, triangles: number, most = triangles): Joined {
+function joinCorners(view: DataView, triangles: number, places = powerOfTwoFrom(triangles)): Joined {
   const corners = new Int32Array(3 * triangles);
+  const most = Math.floor(FULLEST * places);
   const firstPlaces = new Int32Array(most);
-  const places = 2 ** Math.ceil(Math.log2(2 * most));
   const table = new Int32Array(PLACE * places);
   let cornerCount = 0;
   for (let k = 0, facet = PREAMBLE_BYTES + 12; k < corners.length; facet += FACET_BYTES) {
@@ -178,7 +182,7 @@ function joinCorners(view: DataView, triangles: number, most = triangles): Joine
         corner = table[place + 3] as number;
       }
       if (corner === 0) {
-        if (cornerCount === most) return joinCorners(view, triangles, 3 * triangles);
+        if (cornerCount === most) return joinCorners(view, triangles, powerOfTwoFrom(6 * triangles));
         firstPlaces[cornerCount] = at;
         corner = ++cornerCount;
         table[place] = x;
@@ -191,6 +195,8 @@ function joinCorners(view: DataView, triangles: number, most = triangles): Joine
   }
   return { corners, cornerCount, firstPlaces };
 }
+
+const powerOfTwoFrom = (value: number): number => 2 ** Math.ceil(Math.log2(value));
 
 /** Multiplicative mixing of three words; the last steps bring the high bits, where floats differ, down. */
 function hash(x: number, y: number, z: number): number {

@@ -172,6 +172,15 @@ describe("the check of the produced bytes", () => {
     }
   });
 
+  it("reads files of any few facets, and of corners that no two facets share", () => {
+    for (let count = 1; count <= 40; count++) {
+      const loose = Array.from({ length: count }, (_, k) => tetrahedron(10 * k)[0] as Uint8Array);
+      const found = checkWatertight(withFacets(loose));
+      expect(found).toMatchObject({ triangles: count, components: count, boundaryEdges: 3 * count });
+      expect(checkWatertight(withFacets(facets().slice(0, count))).faults).not.toEqual([]);
+    }
+  });
+
   it("never throws, whatever the bytes", () => {
     let state = 1;
     for (let run = 0; run < 300; run++) {
