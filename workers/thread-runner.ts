@@ -59,7 +59,8 @@ export function createThreadRunner({ store, log }: Runtime, limits: ThreadLimits
     try {
       return await threads.run(task, { signal: ended, transferList: [port2] });
     } catch (error) {
-      log.warn({ err: error, slug: call.slug, callId: call.id }, "a thread was ended");
+      // Who aborted it knows.
+      if (!signal.aborted) log.warn({ err: error, slug: call.slug, callId: call.id }, "a thread was ended");
       return failure("internal_error", reasonOf(error, signal, limits));
     } finally {
       port1.close();
