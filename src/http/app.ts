@@ -16,6 +16,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A socket on which nothing happens; waits are shorter, and streams send a heartbeat. */
 const IDLE_TIMEOUT_MS = LIMITS.maxWaitMs + 30_000;
 
+/** Who connects is believed, and nobody behind: what stands further left in X-Forwarded-For is the client's own word. */
+const isNearestProxy = (_address: string, hop: number): boolean => hop === 0;
 const CORS_METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
 /** What a page of another origin may read besides the body. */
 const CORS_HEADERS = [
@@ -49,7 +51,7 @@ export async function createApp(options: {
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustProxy && isNearestProxy,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_TIMEOUT_MS,

@@ -45,6 +45,12 @@ it("counts each address for itself", async () => {
   expect((await openFrom("192.0.2.2")).status).toBe(201);
 });
 
+it("counts the address that the proxy saw, whatever the client wrote before it", async () => {
+  const statuses = [];
+  for (let n = 0; n <= PER_HOUR; n++) statuses.push((await openFrom(`198.51.100.${n}, 192.0.2.20`)).status);
+  expect(statuses).toEqual([201, 201, 201, 429]);
+});
+
 it("says what is left", async () => {
   const left = [];
   for (let n = 0; n < PER_HOUR; n++)

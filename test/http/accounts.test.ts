@@ -39,6 +39,13 @@ async function readAll(key: string, query: string): Promise<Page["entries"]> {
   return all;
 }
 
+/** How many accounts may still be opened from here this hour, after one more. */
+const creationsLeft = async (claimed: string): Promise<number> => {
+  const headers = { "x-forwarded-for": claimed, forwarded: `for=${claimed}`, "x-real-ip": claimed };
+  const answer = await platform.request("POST", "/api/accounts", { headers });
+  return Number(answer.headers.get("ratelimit-remaining"));
+};
+
 describe("opening an account", () => {
   it("answers with the account, its key and its starter grant", async () => {
     const { status, body, headers } = await open({ handle: "first-agent", name: "First agent" });
@@ -56,6 +63,11 @@ describe("opening an account", () => {
       currency: "MESH",
     });
     expect(headers.get("ratelimit-limit")).not.toBeNull();
+  });
+
+  it("counts the address of the connection, not one that the client claims", async () => {
+    const first = await creationsLeft("192.0.2.1");
+    expect(await creationsLeft("192.0.2.2")).toBe(first - 1);
   });
 
   it("needs no body at all, and makes a handle up", async () => {
