@@ -201,16 +201,23 @@ export class Calls {
     const { artifacts, onError } = this.#options;
     let handler = this.#handlers.get(capability.slug);
     if (handler === undefined) this.#handlers.set(capability.slug, (handler = loadHandler(folder)));
+    // `AbortSignal.timeout` would fire long after the run, each time with an exception of its own.
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), timeout_ms);
     const context = {
       callId: id,
       accountId: account_id,
-      signal: AbortSignal.timeout(timeout_ms),
+      signal: stop.signal,
       artifacts,
       progress: () => undefined,
     };
-    return await execute(capability, await handler, input, context, (error) =>
-      onError(error, { slug: capability.slug, callId: id }),
-    );
+    try {
+      return await execute(capability, await handler, input, context, (error) =>
+        onError(error, { slug: capability.slug, callId: id }),
+      );
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #startQueued(
