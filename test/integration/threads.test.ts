@@ -6,7 +6,7 @@ import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
 beforeAll(async () => {
-  platform = await startTestPlatform({ pools: [{ pool: "cam", slots: 2 }] });
+  platform = await startTestPlatform({ pools: [{ pool: "cam", slots: 4 }] });
 });
 afterAll(async () => {
   expect(await platform.database.violations()).toBe(0);
@@ -31,7 +31,7 @@ async function expectItAloneToFail(
   const neighbour = await platform.account(100);
   const bad = compute(key, mode);
   const beside = [];
-  for (let i = 0; i < 3; i++) beside.push(await compute(neighbour.key, "echo"));
+  for (let i = 0; i < 2; i++) beside.push(await compute(neighbour.key, "echo"));
   const { status, body } = await bad;
   const after = await compute(neighbour.key, "echo");
   for (const good of [...beside, after])
@@ -45,12 +45,16 @@ async function expectItAloneToFail(
   return { durationMs: body.duration_ms, message: body.message };
 }
 
-it("ends a computation without end after ten seconds, and no other", { timeout: SLOW_TEST_MS }, async () => {
-  const { durationMs, message } = await expectItAloneToFail("spin");
-  expect(durationMs).toBeGreaterThanOrEqual(FULL_LIMIT_MS);
-  expect(durationMs).toBeLessThan(FULL_LIMIT_MS + 3_000);
-  expect(message).toContain("10 s");
-});
+it.concurrent(
+  "ends a computation without end after ten seconds, and no other",
+  { timeout: SLOW_TEST_MS },
+  async () => {
+    const { durationMs, message } = await expectItAloneToFail("spin");
+    expect(durationMs).toBeGreaterThanOrEqual(FULL_LIMIT_MS);
+    expect(durationMs).toBeLessThan(FULL_LIMIT_MS + 3_000);
+    expect(message).toContain("10 s");
+  },
+);
 
 it("ends a computation that fills its heap, and no other", { timeout: SLOW_TEST_MS }, async () => {
   const { durationMs, message } = await expectItAloneToFail("heap");
@@ -68,21 +72,21 @@ it(
   },
 );
 
-it("survives a handler that ends its process", async () => {
+it.concurrent("survives a handler that ends its process", async () => {
   await expectItAloneToFail("exit");
 });
 
-it("goes on after many bad computations in a row", { timeout: SLOW_TEST_MS }, async () => {
+it.concurrent("goes on after many bad computations in a row", { timeout: SLOW_TEST_MS }, async () => {
   const { key } = await platform.account(100);
-  const bad = await Promise.all(Array.from({ length: 6 }, () => compute(key, "exit")));
+  const bad = await Promise.all(Array.from({ length: 3 }, () => compute(key, "exit")));
   expect(new Set(bad.map(({ status }) => status))).toEqual(new Set([500]));
-  const good = await Promise.all(Array.from({ length: 6 }, () => compute(key, "echo")));
+  const good = await Promise.all(Array.from({ length: 3 }, () => compute(key, "echo")));
   expect(new Set(good.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 it("says of a run whether time or memory ended it", async () => {
   const { runtime } = platform;
-  const runner = createThreadRunner(runtime, { timeMs: 700, heapMb: 64, buffersMb: 64 }, 2);
+  const runner = createThreadRunner(runtime, { timeMs: 1_500, heapMb: 64, buffersMb: 64 }, 2);
   const listed = runtime.registry.get("test-cpu");
   if (listed === undefined) throw new Error("there is no test-cpu");
   const run = async (mode: string): Promise<Outcome> =>
@@ -102,7 +106,7 @@ it("says of a run whether time or memory ended it", async () => {
     });
   try {
     expect(await run("echo")).toMatchObject({ state: "succeeded", output: '{"text":"echo"}' });
-    expect(await run("spin")).toMatchObject({ state: "failed", message: expect.stringContaining("0.7 s") });
+    expect(await run("spin")).toMatchObject({ state: "failed", message: expect.stringContaining("1.5 s") });
     expect(await run("echo")).toMatchObject({ state: "succeeded" });
   } finally {
     await runner.close();

@@ -4,8 +4,6 @@ import { until } from "./until.ts";
 /** An answer that comes at once, whatever the call does. */
 export const ASYNC = { prefer: "respond-async" };
 
-export type Payer = { readonly id: string; readonly key: string };
-
 /** Starts a call without waiting for it, and gives its id. */
 export async function begin(
   platform: TestPlatform,

@@ -3,7 +3,7 @@ import type { Answer, TestPlatform } from "./platform.ts";
 export type StreamedEvent = { readonly id: number; readonly type: string; readonly data: Answer["body"] };
 
 /** An open event stream, read as it comes. */
-export type OpenStream = {
+type OpenStream = {
   readonly status: number;
   readonly headers: Headers;
   /** The next event; undefined when the stream has ended. */

@@ -8,7 +8,7 @@ export default defineHandler(testCpu, ({ mode, text }) => {
   for (;;) {
     if (mode === "echo") return { text };
     if (mode === "exit") process.exit(1);
-    if (mode === "heap") held.push(Array.from({ length: CHUNK }, (_, index) => ({ index })));
+    if (mode === "heap") held.push(Array.from<number>({ length: CHUNK }).fill(held.length));
     if (mode === "buffers") held.push(new Uint8Array(CHUNK).fill(1));
   }
 });
