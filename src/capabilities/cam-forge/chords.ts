@@ -7,6 +7,9 @@ export const CHORD_TOLERANCE_MM = 0.018;
 /** Fewest corners of a full turn, so that a tiny circle is still round. */
 const FEWEST_CORNERS = 12;
 
+/** Sweeps of a regular polygon's fillets differ by rounding alone, radians. */
+const SAME_SWEEP = 1e-9;
+
 /**
  * A rounded region as a polygon of corners x, y, x, y ... in mm, counter-clockwise. Flats lie on the true flats, the
  * polygon has the area of the true region, and no corner or chord is further than the tolerance from the true curve.
@@ -15,11 +18,12 @@ export function cornersOf({ core, radius }: Rounded): Float64Array {
   if (radius === 0) return core;
   if (core.length === 2) return circleCorners(core[0] as number, core[1] as number, radius);
   const points: number[] = [];
+  let arc: Fillet | undefined;
   for (let k = 0; k < core.length; k += 2) {
     const from = normalAngle(core, (k + core.length - 2) % core.length, k);
     const to = normalAngle(core, k, (k + 2) % core.length);
     const sweep = to > from ? to - from : to - from + 2 * Math.PI;
-    const arc = filletCorners(sweep, radius);
+    if (arc === undefined || Math.abs(sweep - arc.sweep) > SAME_SWEEP) arc = filletCorners(sweep, radius);
     for (let m = 0; m < arc.count; m++) {
       const angle = from + arc.lead + m * arc.step;
       points.push(
@@ -53,6 +57,7 @@ function circleCorners(x: number, y: number, radius: number): Float64Array {
 }
 
 type Fillet = {
+  readonly sweep: number;
   readonly count: number;
   readonly lead: number;
   readonly step: number;
@@ -64,12 +69,14 @@ type Fillet = {
  * past where the arc begins, all at one distance from its centre.
  */
 function filletCorners(sweep: number, radius: number): Fillet {
-  const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)));
+  // Corners stand off by about step^2 r / 12, and take a little less than one step more than there are of them.
+  const about = Math.floor(sweep / Math.sqrt((12 * CHORD_TOLERANCE_MM) / radius));
+  const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)), about);
   for (let count = fewest; ; count++) {
     const lead = leadOfEqualArea(sweep, count);
     const reach = radius / Math.cos(lead);
     if (reach - radius <= CHORD_TOLERANCE_MM) {
-      return { count, lead, step: (sweep - 2 * lead) / (count - 1), radius: reach };
+      return { sweep, count, lead, step: (sweep - 2 * lead) / (count - 1), radius: reach };
     }
   }
 }
