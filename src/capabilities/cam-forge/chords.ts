@@ -71,7 +71,7 @@ type Fillet = {
 function filletCorners(sweep: number, radius: number): Fillet {
   // Corners stand off by about step^2 r / 12, and take a little less than one step more than there are of them.
   const about = Math.floor(sweep / Math.sqrt((12 * CHORD_TOLERANCE_MM) / radius));
-  const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)), about);
+  const fewest = Math.max(fewestFor(sweep), about);
   for (let count = fewest; ; count++) {
     const lead = leadOfEqualArea(sweep, count);
     const reach = radius / Math.cos(lead);
@@ -80,6 +80,10 @@ function filletCorners(sweep: number, radius: number): Fillet {
     }
   }
 }
+
+/** The fewest corners of a fillet, or chords of an arc, of a sweep in radians; rounding of the sweep adds none. */
+const fewestFor = (sweep: number): number =>
+  Math.max(2, Math.ceil((FEWEST_CORNERS * (sweep - SAME_SWEEP)) / (2 * Math.PI)));
 
 /** The lead for which the corners enclose the arc's area: the root of (n - 1) sin(step) / cos(lead)^2 + 2 tan(lead) = sweep. */
 function leadOfEqualArea(sweep: number, count: number): number {
@@ -117,8 +121,10 @@ export function cornersAlong(contour: Contour, tolerance: number): Float64Array 
 
 /** Chords for an arc: the inner corners stand off by about sweep^2 r / (12 n (n - 1)), which is the tolerance at most. */
 function chordsOf(sweep: number, radius: number, tolerance: number): number {
-  const fewest = Math.max(2, Math.ceil((FEWEST_CORNERS * sweep) / (2 * Math.PI)));
-  return Math.max(fewest, Math.ceil(0.5 + Math.sqrt(0.25 + (sweep * sweep * radius) / (12 * tolerance))));
+  return Math.max(
+    fewestFor(sweep),
+    Math.ceil(0.5 + Math.sqrt(0.25 + (sweep * sweep * radius) / (12 * tolerance))),
+  );
 }
 
 /**
