@@ -14,7 +14,7 @@ import { acceptWebhook } from "../webhooks/accept.ts";
 import { type CallView, isFinal, readCalls } from "./call.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
 import { showAmount } from "./envelope.ts";
-import { execute, type Outcome } from "./execute.ts";
+import { execute, failure, type Outcome } from "./execute.ts";
 import type { OutputStore } from "./outputs.ts";
 import { createSettle, type Settlement, type Verdict } from "./settle.ts";
 import { Waiters } from "./waiters.ts";
@@ -203,7 +203,13 @@ export class Calls {
     if (handler === undefined) this.#handlers.set(capability.slug, (handler = loadHandler(folder)));
     // `AbortSignal.timeout` would fire long after the run, each time with an exception of its own.
     const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), timeout_ms);
+    const late = Promise.withResolvers<Outcome>();
+    const timer = setTimeout(() => {
+      late.resolve(
+        failure("deadline_exceeded", "The call did not end within the time that its capability may take."),
+      );
+      stop.abort();
+    }, timeout_ms);
     const context = {
       callId: id,
       accountId: account_id,
@@ -212,9 +218,10 @@ export class Calls {
       progress: () => undefined,
     };
     try {
-      return await execute(capability, await handler, input, context, (error) =>
+      const outcome = execute(capability, await handler, input, context, (error) =>
         onError(error, { slug: capability.slug, callId: id }),
       );
+      return await Promise.race([outcome, late.promise]);
     } finally {
       clearTimeout(timer);
     }
@@ -304,7 +311,7 @@ function inlineView(
   verdict: Verdict,
   durationMs: number,
 ): CallView {
-  const failed = outcome.state === "failed";
+  const failed = outcome.state !== "succeeded";
   return {
     id: settlement.id,
     accountId: settlement.account_id,

@@ -8,7 +8,7 @@ import { LIMITS } from "../limits.ts";
 export type Outcome =
   | { readonly state: "succeeded"; readonly output: string; readonly outputSha256: string }
   | {
-      readonly state: "failed";
+      readonly state: "failed" | "expired";
       readonly code: string;
       readonly message: string;
       readonly inputFault: boolean;
@@ -16,7 +16,7 @@ export type Outcome =
 
 /** Makes an outcome of a failure that the platform itself found. */
 export const failure = (code: ErrorCode, message: string): Outcome => ({
-  state: "failed",
+  state: code === "deadline_exceeded" ? "expired" : "failed",
   code,
   message,
   inputFault: false,

@@ -17,7 +17,7 @@ export type OutcomeColumns =
       readonly output_sha256: string;
     }
   | {
-      readonly state: "failed";
+      readonly state: "failed" | "expired";
       readonly error_code: string;
       readonly error_message: string;
       readonly input_fault: boolean;
@@ -33,9 +33,9 @@ export class OutputStore {
 
   /** Stores what is large of an outcome, and gives the columns of its row. */
   async columns(outcome: Outcome): Promise<OutcomeColumns> {
-    if (outcome.state === "failed") {
+    if (outcome.state !== "succeeded") {
       return {
-        state: "failed",
+        state: outcome.state,
         error_code: outcome.code,
         error_message: outcome.message,
         input_fault: outcome.inputFault,

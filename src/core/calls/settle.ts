@@ -13,7 +13,7 @@ export type Settlement = {
   readonly priority: number;
   readonly price: number;
   readonly currency: "MESH" | "USD";
-  readonly state: "queued" | "succeeded" | "failed";
+  readonly state: "queued" | "succeeded" | "failed" | "expired";
   readonly max_attempts: number;
   readonly timeout_ms: number;
   readonly deadline_ms: number;

@@ -115,7 +115,7 @@ begin
       end if;
     end if;
     if verdict = 'accepted' then
-      if r.limit_amount is not null and r.price > 0 and r.state <> 'failed' then
+      if r.limit_amount is not null and r.price > 0 and r.state not in ('failed', 'expired') then
         insert into key_spend as s (key_id, window_start, spent) values (r.key_id, r.window_start, r.price)
           on conflict (key_id, window_start) do update set spent = s.spent + excluded.spent;
       end if;
@@ -132,7 +132,7 @@ begin
         entry_delta := entry_delta || -r.price;
         entry_after := entry_after || held;
         entry_call := entry_call || r.id;
-        if r.state = 'failed' then
+        if r.state in ('failed', 'expired') then
           seq := seq + 1;
           held := held + r.price;
           entry_account := entry_account || r.account_id;

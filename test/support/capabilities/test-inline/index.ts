@@ -13,7 +13,7 @@ export default defineCapability({
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10, sideEffects: [] },
   input: z.object({
-    mode: z.enum(["echo", "throw", "fault", "garbled-fault"]).default("echo"),
+    mode: z.enum(["echo", "throw", "fault", "garbled-fault", "hang", "slow-upstream"]).default("echo"),
     text: z.string().max(100).default(""),
   }),
   output: z.object({ text: z.string() }),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { defineHandler, InputFault } from "../../../../src/core/catalog/define.ts";
+import { AppError, defineHandler, InputFault } from "../../../../src/core/catalog/define.ts";
 import testWork from "./index.ts";
 
 const LARGE_CHARS = 200_000;
@@ -26,6 +26,8 @@ export default defineHandler(testWork, async ({ mode, ms, text }, { callId, sign
       throw new InputFault("told_to_fail", "The input said so.");
     case "garbled-fault":
       throw new InputFault("told_to_fail", `A NUL \0 and half a pair \ud800.`);
+    case "slow-upstream":
+      throw new AppError("deadline_exceeded", "The upstream took too long.");
     case "wrong-output":
       return { text: 7 as unknown as string };
     case "large":

@@ -22,6 +22,7 @@ export default defineCapability({
         "throw",
         "fault",
         "garbled-fault",
+        "slow-upstream",
         "wrong-output",
         "large",
         "steps",
