@@ -76,7 +76,7 @@ for (const finder of finders) {
   );
 }
 
-console.log(`\nslowest texts of 1 MiB (best of ${TRIES}, safety-scrub)\n`);
+console.log(`\nslowest texts of 1 MiB (safety-scrub, the processor's time, best of ${TRIES})\n`);
 const hostile = [
   "4111 ",
   "2341 2341 2346 ",
@@ -113,9 +113,9 @@ function meet([start, end]: Range, secret: Sample["secrets"][number]): boolean {
 function fastest(unit: string): number {
   const text = Buffer.from(unit.repeat(Math.ceil(MEBIBYTE / unit.length))).toString("utf8");
   const times = Array.from({ length: TRIES }, () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     scrub(text);
-    return performance.now() - start;
+    return process.cpuUsage(start).user / 1_000;
   });
   return Math.min(...times);
 }

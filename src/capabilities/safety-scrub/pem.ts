@@ -8,7 +8,8 @@ const NEXT_HEADER = /-{4} ?BEGIN /;
 const DASHES = "----";
 /** A PEM block of an RSA key of 16,384 bits has about 12,800 characters. */
 const LONGEST_BLOCK = 32_768;
-const KEY_MATERIAL = /[0-9A-Za-z+/]{16}/;
+/** Base64 as no prose has it: a long run, capitals and small letters mixed, or digits among them. */
+const KEY_MATERIAL = /[0-9A-Za-z+/]{16}|[a-z][0-9A-Z+]|[A-Z]{2}[a-z]|\d[A-Za-z]/;
 
 /** One or more line breaks, real or escaped, with the indentation around them. */
 const BREAK = /(?:[ \t]{0,16}(?:\r?\n|\\{1,4}[rn])){1,4}[ \t]{0,16}/y;
@@ -16,7 +17,8 @@ const BREAK = /(?:[ \t]{0,16}(?:\r?\n|\\{1,4}[rn])){1,4}[ \t]{0,16}/y;
 const HEADER = /[A-Z][0-9A-Za-z-]{2,24}: [^\r\n\\]{1,160}/y;
 /** Lines of this length or more are taken for key material even when they hold letters only. */
 const SURE_LINE = 24;
-const LEAST_MATERIAL = 8;
+const UNLIKE_PROSE = /[0-9+/=]|[a-z][A-Z]|[A-Z]{2}[a-z]/;
+const LEAST_MATERIAL = 6;
 
 /**
  * Finds private keys in PEM, of every label, with real or escaped line breaks, also when one end was cut off. A pair of
@@ -85,7 +87,7 @@ function linesEnd(text: string, bodyStart: number): number | undefined {
       continue;
     }
     const lineEnd = paddedEnd(text, runEnd(text, lineStart, BASE64));
-    if (!isKeyLine(text.slice(lineStart, lineEnd)) || goesOnAsProse(text, lineEnd)) break;
+    if (!isKeyLine(text.slice(lineStart, lineEnd)) || goesOnAsProse(text, lineStart, lineEnd)) break;
     material += lineEnd - lineStart;
     at = lineEnd;
     end = lineEnd;
@@ -126,11 +128,11 @@ function beforeBreak(text: string, from: number, floor: number): number {
   }
 }
 
-/** A word of letters alone is no line of a key, unless it is as long as one. */
-const isKeyLine = (line: string): boolean =>
-  line.length >= SURE_LINE || (line.length > 0 && /[0-9+/=]/.test(line.slice(0, SURE_LINE)));
+/** A word as prose has it is no line of a key, unless it is as long as one. */
+const isKeyLine = (line: string): boolean => line.length >= SURE_LINE || UNLIKE_PROSE.test(line);
 
-const goesOnAsProse = (text: string, at: number): boolean => text[at] === " " && isIn(text, at + 1, BASE64);
+const goesOnAsProse = (text: string, start: number, end: number): boolean =>
+  end - start < SURE_LINE && text[end] === " ";
 
 function paddedEnd(text: string, end: number): number {
   let padded = end;

@@ -5,9 +5,10 @@ export const SHORTEST_CREDENTIAL = 16;
 const LONGEST_LOOK = 512;
 const BITS_PER_CHARACTER = 3;
 const MIXES_OF_RANDOM_TEXT = 4;
-const MIXES_AMONG_WORDS = 2;
 const MOST_WORDS = 0.5;
-const CASE_CHANGES_OF_RANDOM_TEXT = 0.4;
+const SHORTEST_WITHOUT_DIGITS = 20;
+const MOST_WORDS_WITHOUT_DIGITS = 0.25;
+const LONGEST_WORD = 16;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const PLACEHOLDER = /example|your|change_?me|placeholder|redacted|dummy|insert|replace|sample|xxxx|\.{3}/i;
 
@@ -20,10 +21,12 @@ export function looksRandom(value: string): boolean {
   const look = value.slice(0, LONGEST_LOOK);
   if (entropy(look) < BITS_PER_CHARACTER || PLACEHOLDER.test(look)) return false;
   if (UUID.test(look)) return true;
-  const { mixes, caseChanges } = changes(look);
+  const mixes = mixesIn(look);
   if (mixes >= MIXES_OF_RANDOM_TEXT) return true;
-  if (mixes >= MIXES_AMONG_WORDS) return wordShare(look) <= MOST_WORDS;
-  return caseChanges >= CASE_CHANGES_OF_RANDOM_TEXT * look.length;
+  if (mixes > 0) return wordShare(look) <= MOST_WORDS;
+  return (
+    look.length >= SHORTEST_WITHOUT_DIGITS && !/\d/.test(look) && wordShare(look) <= MOST_WORDS_WITHOUT_DIGITS
+  );
 }
 
 /** Shannon entropy of an ASCII text, in bits for each character. */
@@ -38,26 +41,25 @@ function entropy(text: string): number {
   return bits;
 }
 
-/** How often a letter and a digit, or a small and a capital letter, stand side by side. */
-function changes(text: string): { readonly mixes: number; readonly caseChanges: number } {
+/** How often a letter and a digit stand side by side. */
+function mixesIn(text: string): number {
   let mixes = 0;
-  let caseChanges = 0;
   for (let at = 1; at < text.length; at++) {
-    if (!isIn(text, at - 1, ALNUM) || !isIn(text, at, ALNUM)) continue;
-    if (isIn(text, at - 1, DIGIT) !== isIn(text, at, DIGIT)) mixes++;
-    else if (isCapital(text, at - 1) !== isCapital(text, at)) caseChanges++;
+    const both = isIn(text, at - 1, ALNUM) && isIn(text, at, ALNUM);
+    if (both && isIn(text, at - 1, DIGIT) !== isIn(text, at, DIGIT)) mixes++;
   }
-  return { mixes, caseChanges };
+  return mixes;
 }
 
-const isCapital = (text: string, at: number): boolean =>
-  text.charCodeAt(at) >= 65 && text.charCodeAt(at) <= 90;
-
-/** The share of characters in parts of at least four letters of one case (or capitalised) with a vowel. */
+/**
+ * The share of characters in parts that read as words: four to sixteen letters of one case, or capitalised, with a
+ * vowel and never five consonants in a row.
+ */
 function wordShare(text: string): number {
   let inWords = 0;
   for (const [part] of text.matchAll(/[A-Z]?[a-z]{1,64}|[A-Z]{1,64}/g)) {
-    if (part.length >= 4 && /[aeiouy]/i.test(part)) inWords += part.length;
+    const sayable = /[aeiouy]/i.test(part) && !/[^aeiouy]{5}/i.test(part);
+    if (part.length >= 4 && part.length <= LONGEST_WORD && sayable) inWords += part.length;
   }
   return inWords / text.length;
 }

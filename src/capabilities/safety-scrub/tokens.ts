@@ -7,7 +7,13 @@ const OWN_PREFIX = "mf_";
 const OWN_CHARS = 41;
 
 /** A rule made ready, all of one form. */
-type Matcher = { readonly start: string; readonly pattern: RegExp; readonly open: boolean };
+type Matcher = {
+  readonly start: string;
+  /** The code of the last character of `start`: most texts that begin alike differ there. */
+  readonly last: number;
+  readonly pattern: RegExp;
+  readonly open: boolean;
+};
 
 /** Rules by the first two characters of their prefix: a text is mostly words that begin no token. */
 const BY_PREFIX = new Map<number, Matcher[]>();
@@ -19,11 +25,17 @@ for (const rule of ISSUERS) {
   if ("prefixes" in rule) {
     for (const start of rule.prefixes) {
       const key = twoCharacters(start, 0);
-      BY_PREFIX.set(key, [...(BY_PREFIX.get(key) ?? []), { start, pattern, open }]);
+      BY_PREFIX.set(key, [
+        ...(BY_PREFIX.get(key) ?? []),
+        { start, last: start.charCodeAt(start.length - 1), pattern, open },
+      ]);
     }
   } else {
     for (const length of rule.firstWord) {
-      BY_FIRST_WORD[length] = [...(BY_FIRST_WORD[length] ?? []), { start: rule.mark, pattern, open }];
+      BY_FIRST_WORD[length] = [
+        ...(BY_FIRST_WORD[length] ?? []),
+        { start: rule.mark, last: rule.mark.charCodeAt(0), pattern, open },
+      ];
     }
   }
 }
@@ -48,6 +60,7 @@ function prefixedEnd(text: string, at: number): number | undefined {
   const matchers = BY_PREFIX.get(twoCharacters(text, at));
   if (matchers === undefined) return undefined;
   for (const matcher of matchers) {
+    if (text.charCodeAt(at + matcher.start.length - 1) !== matcher.last) continue;
     if (!text.startsWith(matcher.start, at)) continue;
     const end = matchEnd(text, at + matcher.start.length, matcher);
     if (end !== undefined) return end;
@@ -59,7 +72,7 @@ function unprefixedEnd(text: string, { start, end }: Word): number | undefined {
   const matchers = BY_FIRST_WORD[end - start];
   if (matchers === undefined) return undefined;
   for (const matcher of matchers) {
-    const last = text[end] === matcher.start ? matchEnd(text, start, matcher) : undefined;
+    const last = text.charCodeAt(end) === matcher.last ? matchEnd(text, start, matcher) : undefined;
     if (last !== undefined) return last;
   }
   return undefined;

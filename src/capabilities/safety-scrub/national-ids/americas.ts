@@ -70,11 +70,11 @@ export const AMERICAS: readonly NumberScheme[] = [
     valid: (digits) => ITIN.test(digits),
     labels: ["itin", "taxpayer identification number"],
   },
-  { name: "Canadian SIN", kind, shapes: ["3-3-3", "3 3 3"], valid: isSin },
+  { name: "Canadian SIN", kind, shapes: ["3-3-3"], valid: isSin },
   {
     name: "Canadian SIN, labelled",
     kind,
-    shapes: ["9"],
+    shapes: ["9", "3 3 3"],
     valid: isSin,
     labels: ["sin", "social insurance number"],
   },
