@@ -37,7 +37,8 @@ export const LIMITS = {
   keyCacheMs: 3_000,
   keyCacheEntries: 20_000,
   settleBatch: 64,
-  settleBatchesInFlight: 2,
+  /** A second one would mostly wait for the accounts and lanes that the first has locked, and halve the batches. */
+  settleBatchesInFlight: 1,
   /** How often a sender looks for webhooks that are due. */
   webhookLookMs: 500,
   /** Webhooks under way at once in one process, and of one account among them. */
