@@ -43,4 +43,10 @@ function slugOf(name: string): string {
   return trimHyphens(trimHyphens(slug).slice(0, NAME_CHARS));
 }
 
-const trimHyphens = (text: string): string => text.replace(/^-+/, "").replace(/-+$/, "");
+function trimHyphens(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === "-") start++;
+  while (end > start && text[end - 1] === "-") end--;
+  return text.slice(start, end);
+}

@@ -1,6 +1,6 @@
 const MARKUP = /<(?:html|body|p|div|br|table|span|a|td|b|i|ul|li|h[1-6])\b/i;
-const HIDDEN = /<(style|script|head|title|blockquote)\b[^>]{0,500}>/gi;
-const LINE_END = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^>]{0,500}>/gi;
+const HIDDEN = /<(style|script|head|title|blockquote)\b/gi;
+const LINE_END = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b/gi;
 const TAG = /<[^<>]{1,500}>/g;
 /** More markup than this is not read. */
 const LONGEST_HTML = 300_000;
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function textOfHtml(text: string): string {
   if (!MARKUP.test(text)) return text;
   return withoutHidden(text.slice(0, LONGEST_HTML))
-    .replace(LINE_END, "\n")
+    .replace(LINE_END, "\n$&")
     .replace(TAG, " ")
     .replace(
       /&(?:#(\d{1,7})|([a-z]{2,6}));/gi,

@@ -66,7 +66,7 @@ function question(mail: Mail): string | undefined {
   const mark = text.search(/[?？؟]/);
   if (mark < 0) return undefined;
   const before = text.slice(Math.max(0, mark - QUESTION_CHARS), mark);
-  const sentence = /[^\n.!。！]*$/.exec(before)?.[0] ?? "";
+  const sentence = before.split(/[\n.!。！]/).at(-1) ?? "";
   return `${sentence}${text.charAt(mark)}`.trim().toWellFormed();
 }
 
