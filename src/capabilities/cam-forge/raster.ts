@@ -1,5 +1,5 @@
 /** Sub-columns of a pixel column; along a column coverage is exact. */
-const LINES = 4;
+const LINES = 3;
 
 const OPAQUE = 0xff000000;
 
@@ -108,22 +108,24 @@ export class Raster {
   }
 
   #cover(start: number, stop: number): void {
+    const coverage = this.#coverage;
     for (let y = Math.floor(start); y < stop; y++) {
       const covered = (stop < y + 1 ? stop : y + 1) - (start > y ? start : y);
-      this.#coverage[y] = (this.#coverage[y] as number) + covered / LINES;
+      coverage[y] = (coverage[y] as number) + covered / LINES;
     }
   }
 
-  #blend(top: number, from: number, to: number, colour: Colour): void {
-    const [red, green, blue] = colour;
+  #blend(top: number, from: number, to: number, [red, green, blue]: Colour): void {
+    const coverage = this.#coverage;
+    const pixels = this.#pixels;
     for (let y = from; y < to; y++) {
-      const alpha = this.#coverage[y] as number;
-      this.#coverage[y] = 0;
-      const under = this.#pixels[top + y] as number;
+      const alpha = coverage[y] as number;
+      coverage[y] = 0;
+      const under = pixels[top + y] as number;
       const r = under & 255;
       const g = (under >>> 8) & 255;
       const b = (under >>> 16) & 255;
-      this.#pixels[top + y] = packed(r + alpha * (red - r), g + alpha * (green - g), b + alpha * (blue - b));
+      pixels[top + y] = packed(r + alpha * (red - r), g + alpha * (green - g), b + alpha * (blue - b));
     }
   }
 }
