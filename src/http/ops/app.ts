@@ -1,9 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { timingSafeEqual } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readPools } from "../../core/calls/pool-stats.ts";
 import type { Db } from "../../core/db.ts";
 import { AppError } from "../../core/errors.ts";
 import { createApp } from "../app.ts";
+
+/** A probe asks often and gives up soon; the database's own retries take longer. */
+const READY_LIMIT_MS = 1_000;
 
 /** The operators' surface: health, readiness, pools. Never public; with a token it asks for it. */
 export async function createOpsApp(
@@ -19,7 +23,10 @@ export async function createOpsApp(
     }
   });
   app.get("/readyz", async () => {
-    await db.query("select 1");
+    const late = sleep(READY_LIMIT_MS, "late" as const, { ref: false });
+    if ((await Promise.race([db.query("select 1"), late])) === "late") {
+      throw new AppError("unavailable", `The database has not answered for ${READY_LIMIT_MS} ms.`);
+    }
     return { ok: true };
   });
   app.get("/pools", async () => ({ pools: await readPools(db) }));
