@@ -15,6 +15,7 @@ const KEY_MATERIAL = /[0-9A-Za-z+/]{16}|[a-z][0-9A-Z+]|[A-Z]{2}[a-z]|\d[A-Za-z]/
 const BREAK = /(?:[ \t]{0,16}(?:\r?\n|\\{1,4}[rn])){1,4}[ \t]{0,16}/y;
 /** RFC 1421 section 4.6 and RFC 9580 section 6.2.2: headers before the key itself. */
 const HEADER = /[A-Z][0-9A-Za-z-]{2,24}: [^\r\n\\]{1,160}/y;
+const MOST_HEADERS = 16;
 /** Lines of this length or more are taken for key material even when they hold letters only. */
 const SURE_LINE = 24;
 const UNLIKE_PROSE = /[0-9+/=]|[a-z][A-Z]|[A-Z]{2}[a-z]/;
@@ -78,11 +79,14 @@ function lastIndexOf(sticky: RegExp, text: string, at: number): number | undefin
 function linesEnd(text: string, bodyStart: number): number | undefined {
   let end = bodyStart;
   let material = 0;
+  let headers = 0;
   for (let at = bodyStart; ;) {
     const lineStart = lastIndexOf(BREAK, text, at) ?? at;
     if (lineStart === at && at > bodyStart) break;
-    const headerEnd = material === 0 ? lastIndexOf(HEADER, text, lineStart) : undefined;
+    const mayBeHeader = material === 0 && headers < MOST_HEADERS;
+    const headerEnd = mayBeHeader ? lastIndexOf(HEADER, text, lineStart) : undefined;
     if (headerEnd !== undefined) {
+      headers++;
       at = headerEnd;
       continue;
     }

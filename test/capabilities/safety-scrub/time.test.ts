@@ -43,6 +43,11 @@ const adversarial = [
   "-----BEGIN PRIVATE KEY-----",
   "-----BEGIN PRIVATE KEY-----\n",
   "-----END PRIVATE KEY-----",
+  "Abc: -----BEGIN PRIVATE KEY-----\n",
+  "-----BEGIN PRIVATE KEY-----\nAbc: d\n",
+  "abcd\n-----END PRIVATE KEY-----",
+  "  \n \\n",
+  "4111 4111 4111aaaaaaaaaaaaaaaa ",
   "hello world this is prose. ",
   "\u{1F600}",
 ];
