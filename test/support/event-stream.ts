@@ -32,6 +32,9 @@ export async function follow(
       ...(lastEventId === undefined ? {} : { "last-event-id": String(lastEventId) }),
     },
   });
+  if (response.status !== 200 && response.status !== 204) {
+    throw new Error(`the events were answered with ${response.status}: ${await response.text()}`);
+  }
   const asides: string[] = [];
   const blocks = blocksOf(response.body);
   const next = async (): Promise<StreamedEvent | undefined> => {
