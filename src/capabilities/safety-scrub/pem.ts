@@ -10,6 +10,7 @@ const DASHES = "----";
 const LONGEST_BLOCK = 32_768;
 /** Base64 as no prose has it: a long run, capitals and small letters mixed, or digits among them. */
 const KEY_MATERIAL = /[0-9A-Za-z+/]{16}|[a-z][0-9A-Z+]|[A-Z]{2}[a-z]|\d[A-Za-z]/;
+const ANY_MATERIAL = /[0-9A-Za-z+/]/;
 
 /** One or more line breaks, real or escaped, with the indentation around them. */
 const BREAK = /(?:[ \t]{0,16}(?:\r?\n|\\{1,4}[rn])){1,4}[ \t]{0,16}/y;
@@ -22,8 +23,8 @@ const UNLIKE_PROSE = /[0-9+/=]|[a-z][A-Z]|[A-Z]{2}[a-z]/;
 const LEAST_MATERIAL = 6;
 
 /**
- * Finds private keys in PEM, of every label, with real or escaped line breaks, also when one end was cut off. A pair of
- * header and footer with nothing like a key between stays.
+ * Finds private keys in PEM, of every label, with real or escaped line breaks, also when one end was cut off. A header and a
+ * footer that prose speaks of, or with nothing between, stay.
  */
 export class PemFinder {
   readonly #text: string;
@@ -46,7 +47,9 @@ export class PemFinder {
     const footer = this.#footerFrom(bodyStart);
     const body = this.#text.slice(bodyStart, Math.min(footer.start, bodyStart + LONGEST_BLOCK));
     const whole = footer.start - bodyStart <= LONGEST_BLOCK && !NEXT_HEADER.test(body);
-    if (whole && KEY_MATERIAL.test(body)) return { start, end: footer.end, kind: "private_key" };
+    const framed = lastIndexOf(BREAK, this.#text, bodyStart) !== undefined;
+    if (whole && (framed ? ANY_MATERIAL : KEY_MATERIAL).test(body))
+      return { start, end: footer.end, kind: "private_key" };
     const end = linesEnd(this.#text, bodyStart);
     return end === undefined ? undefined : { start, end, kind: "private_key" };
   }

@@ -129,18 +129,18 @@ export const ISSUERS: readonly TokenRule[] = [
   {
     issuer: "OpenAI project",
     prefixes: ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"],
-    pattern: AT_LEAST_20,
+    pattern: AT_LEAST_16,
     open: true,
   },
   {
     issuer: "OpenAI, DeepSeek and compatible",
     prefixes: ["sk-"],
-    pattern: /(?=[A-Za-z]{0,63}\d)[0-9A-Za-z]{20,64}/y,
+    pattern: /(?=[A-Za-z]{0,63}\d|[a-z]{0,63}[A-Z])[0-9A-Za-z]{20,64}/y,
   },
   {
     issuer: "Anthropic",
     prefixes: ["sk-ant-api03-", "sk-ant-admin01-", "sk-ant-oat01-", "sk-ant-sid01-"],
-    pattern: AT_LEAST_20,
+    pattern: AT_LEAST_16,
     open: true,
   },
   { issuer: "OpenRouter", prefixes: ["sk-or-v1-"], pattern: HEX_64 },
