@@ -27,6 +27,7 @@ type Panel = {
   readonly outline: Point[];
   readonly holes: Point[][];
 };
+/** `runs`: how often it is timed, and all but one of that often it is run before. */
 type Engine = { readonly name: string; readonly runs: number; readonly make: (panel: Panel) => Uint8Array };
 type Facets = Iterable<readonly [readonly number[], readonly number[], readonly number[]]>;
 
@@ -127,10 +128,10 @@ function openscad({ params, outline, holes }: Panel): Uint8Array {
 const hasOpenscad = spawnSync("openscad", ["--version"]).error === undefined;
 
 const peers: Engine[] = [
-  { name: "manifold-3d cross-section + extrude", runs: 9, make: manifoldExtrude },
-  { name: "three ExtrudeGeometry + STLExporter", runs: 9, make: threeExtrude },
-  { name: "JSCAD geom2 of sides + extrude", runs: 5, make: jscadSides },
-  ...(hasOpenscad ? [{ name: "OpenSCAD polygon + linear_extrude", runs: 3, make: openscad }] : []),
+  { name: "manifold-3d cross-section + extrude", runs: 15, make: manifoldExtrude },
+  { name: "three ExtrudeGeometry + STLExporter", runs: 15, make: threeExtrude },
+  { name: "JSCAD geom2 of sides + extrude", runs: 9, make: jscadSides },
+  ...(hasOpenscad ? [{ name: "OpenSCAD polygon + linear_extrude", runs: 5, make: openscad }] : []),
   ...(slow ? [{ name: "JSCAD 2D subtract + extrude", runs: 1, make: jscadSubtract }] : []),
 ];
 
@@ -152,37 +153,67 @@ function panelOf(name: string, body: object): Panel {
   return { name, params, outline: (outline as Point[]).toReversed(), holes };
 }
 
-function medianMs(runs: number, work: () => unknown): number {
-  for (let run = 0; run < Math.min(runs - 1, 20); run++) work();
-  const times = Array.from({ length: runs }, () => {
-    const started = performance.now();
-    work();
-    return performance.now() - started;
-  });
-  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] as number;
+const WARM_UP = 40;
+const ROUNDS = 15;
+const OURS_EACH_ROUND = 5;
+
+function timed(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
 }
 
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+
+/** Times everything in turns, so that other work on the machine falls on all alike. */
 function compare(panel: Panel): void {
   const { params } = panel;
   const made = forge(params);
   const found = prove(params, made);
-  const making = medianMs(41, () => forge(params));
-  const checking = medianMs(41, () => prove(params, made));
-  const whole = medianMs(41, () => prove(params, forge(params)));
-  console.log(
-    `\n${panel.name}: ${panel.holes.length} holes, ${found.triangles} facets, ${made.bytes.length} bytes`,
-  );
+  const ours = { whole: [] as number[], making: [] as number[], checking: [] as number[] };
+  const theirs = peers.map(({ make }) => ({
+    times: [] as number[],
+    bytes: slow ? new Uint8Array() : make(panel),
+  }));
+  for (let run = 0; run < WARM_UP; run++) prove(params, forge(params));
+  for (const { runs, make } of peers) for (let run = 1; run < runs; run++) make(panel);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let run = 0; run < OURS_EACH_ROUND; run++) {
+      ours.whole.push(timed(() => prove(params, forge(params))));
+      ours.making.push(timed(() => forge(params)));
+      ours.checking.push(timed(() => prove(params, made)));
+    }
+    for (const [index, { runs, make }] of peers.entries()) {
+      const their = theirs[index];
+      if (round >= runs || their === undefined) continue;
+      their.times.push(timed(() => (their.bytes = make(panel))));
+    }
+  }
+  report(panel, found.triangles, ours, theirs);
+}
+
+type Times = { readonly whole: number[]; readonly making: number[]; readonly checking: number[] };
+
+function report(
+  { name, holes }: Panel,
+  triangles: number,
+  ours: Times,
+  theirs: readonly { readonly times: readonly number[]; readonly bytes: Uint8Array }[],
+): void {
+  const [whole, making, checking] = [median(ours.whole), median(ours.making), median(ours.checking)];
+  console.log(`\n${name}: ${holes.length} holes, ${triangles} facets`);
   console.log(`  cam-forge, parameters to checked bytes   ${whole.toFixed(2).padStart(9)} ms`);
   console.log(
     `    making ${making.toFixed(2)} ms, checking ${checking.toFixed(2)} ms: ${(checking / making).toFixed(2)} of making`,
   );
-  for (const { name, runs, make } of peers) {
-    let bytes = new Uint8Array();
-    const ms = medianMs(runs, () => (bytes = make(panel) as Uint8Array<ArrayBuffer>));
-    const { faults } = checkWatertight(bytes, { genus: panel.holes.length });
+  for (const [index, { times, bytes }] of theirs.entries()) {
+    const ms = median(times);
+    const { faults } = checkWatertight(bytes, { genus: holes.length });
     const verdict = faults.length === 0 ? "valid" : `NOT VALID (${faults[0]})`;
+    const label = (peers[index]?.name ?? "").padEnd(38);
     console.log(
-      `  ${name.padEnd(38)} ${ms.toFixed(2).padStart(11)} ms  ${(ms / whole).toFixed(1).padStart(8)} x  ${verdict}`,
+      `  ${label} ${ms.toFixed(2).padStart(11)} ms  ${(ms / whole).toFixed(1).padStart(8)} x  ${verdict}`,
     );
   }
 }
