@@ -36,7 +36,8 @@ export async function follow(
     throw new Error(`the events were answered with ${response.status}: ${await response.text()}`);
   }
   const asides: string[] = [];
-  const blocks = blocksOf(response.body);
+  // Read from now on: fetch cancels a body that nobody reads when its response is collected as garbage.
+  const blocks = blocksOf(response.body?.pipeThrough(new TextDecoderStream()));
   const next = async (): Promise<StreamedEvent | undefined> => {
     for (;;) {
       const { value, done } = await blocks.next();
@@ -60,10 +61,10 @@ export async function follow(
   };
 }
 
-async function* blocksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, undefined> {
+async function* blocksOf(body: ReadableStream<string> | undefined): AsyncGenerator<string, void, undefined> {
   let text = "";
-  if (body === null) return;
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+  if (body === undefined) return;
+  for await (const chunk of body) {
     text += chunk;
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       yield text.slice(0, end);
