@@ -59,8 +59,7 @@ export async function startProcesses(
     return await exited;
   };
   await until(() => output.stdout.includes("ready") || supervisor.exitCode !== null, READY_LIMIT_MS);
-  if (supervisor.exitCode !== null) throw new Error(`the platform did not start:
-${output.stderr}`);
+  if (supervisor.exitCode !== null) throw new Error(`the platform did not start:\n${output.stderr}`);
   return {
     dataDir,
     env,
@@ -78,7 +77,11 @@ ${output.stderr}`);
 }
 
 /** What a user's shell would hand on; the test runner has set further variables, `BASE_URL` among them. */
-const ownEnvironment = () => ({ PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"] });
+const ownEnvironment = () => ({
+  PATH: process.env["PATH"],
+  HOME: process.env["HOME"],
+  TMPDIR: process.env["TMPDIR"],
+});
 
 /** Runs the command line; `output` grows as it speaks. */
 export function meshforge(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
