@@ -15,7 +15,8 @@ const integration = (name: string, dispatch: "postgres" | "redis") => ({
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
-    maxWorkers: 2,
+    // Most tests wait more than they compute.
+    maxWorkers: 4,
     reporters: ["default", ["json", { outputFile: ".data/test-results.json" }]],
     // Node runs the tests as it runs the product: no transformation between.
     experimental: { viteModuleRunner: false },

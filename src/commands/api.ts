@@ -8,11 +8,10 @@ import { stopInOrder } from "./stop-in-order.ts";
 /** Serves the HTTP surfaces in this process. */
 export async function api(): Promise<void> {
   const config = loadConfig();
+  const onStop = stopInOrder(config.drainMs);
   const runtime = await createRuntime(config, await databaseUrlOf(config), "api");
+  onStop(() => runtime.close());
   const running = await startApi(runtime);
-  stopInOrder(async () => {
-    await running.close();
-    await runtime.close();
-  }, config.drainMs);
+  onStop(() => running.close());
   tellReady();
 }

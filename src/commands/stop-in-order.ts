@@ -2,15 +2,22 @@ import closeWithGrace from "close-with-grace";
 import { endWithParent } from "../../workers/parent.ts";
 
 /**
- * Ends this process in order on SIGTERM, SIGINT, an error that nobody caught, or when its supervisor is gone; after
- * `limitMs` it ends all the same.
+ * From now on this process ends in order: on SIGTERM, SIGINT, an error that nobody caught, or when its supervisor is
+ * gone; after `limitMs` it ends all the same. Tell the returned function how to close each thing as soon as it is open,
+ * for a stop may come in the middle of the start; what was opened last is closed first.
  */
-export function stopInOrder(stop: () => Promise<void>, limitMs: number): void {
+export function stopInOrder(limitMs: number): (close: () => Promise<void>) => void {
+  const closings: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | undefined;
-  const once = (): Promise<void> => (stopping ??= stop());
-  closeWithGrace({ delay: limitMs }, async ({ err }) => {
+  const stop = (): Promise<void> => (stopping ??= closeAll(closings));
+  closeWithGrace({ delay: limitMs, skip: ["beforeExit"] }, async ({ err }) => {
     if (err !== undefined) console.error(err);
-    await once();
+    await stop();
   });
-  endWithParent(once);
+  endWithParent(stop);
+  return (close) => void closings.push(close);
+}
+
+async function closeAll(closings: (() => Promise<void>)[]): Promise<void> {
+  for (let close = closings.pop(); close !== undefined; close = closings.pop()) await close();
 }

@@ -9,8 +9,11 @@ const STOP_DATABASE_MS = 15_000;
 export async function up(): Promise<void> {
   const env = inheritedEnvironment();
   const config = loadConfig(env);
-  const platform = await startPlatform(config, env);
-  stopInOrder(() => platform.stop(), config.drainMs + STOP_DATABASE_MS);
+  const onStop = stopInOrder(config.drainMs + STOP_DATABASE_MS);
+  const starting = startPlatform(config, env);
+  // A start that failed has stopped what it had started.
+  onStop(async () => (await starting.catch(() => undefined))?.stop());
+  await starting;
   console.log(
     `ready  marketplace ${config.baseUrl} (docs ${config.baseUrl}/docs)  tool API ${config.apiUrl}  operations ${config.opsUrl}  ` +
       `try: curl -sX POST ${config.baseUrl}/api/accounts`,

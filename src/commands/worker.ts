@@ -14,18 +14,17 @@ const CLOSING_MS = 2_000;
 export async function worker(names: string, concurrency: number | undefined): Promise<void> {
   const config = loadConfig();
   const pools = parsePools(names, concurrency, config);
+  const onStop = stopInOrder(config.drainMs);
   const runtime = await createRuntime(config, await databaseUrlOf(config), `worker ${names}`);
-  const server = await serve(runtime, pools);
+  onStop(() => runtime.close());
   const sweeper = new Sweeper({
     ...runtime,
     onError: (error) => runtime.log.warn({ err: error }, "sweeper"),
   });
   if (pools.some(({ pool }) => pool === "system")) sweeper.start();
-  stopInOrder(async () => {
-    await server.drain(Math.max(0, config.drainMs - CLOSING_MS));
-    await sweeper.stop();
-    await runtime.close();
-  }, config.drainMs);
+  onStop(() => sweeper.stop());
+  const server = await serve(runtime, pools);
+  onStop(() => server.drain(Math.max(0, config.drainMs - CLOSING_MS)));
   tellReady();
 }
 

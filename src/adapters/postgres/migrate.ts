@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { openDatabase } from "./database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "migrations");
 /** Any fixed number will do: those who migrate at the same time follow one another. */
@@ -48,16 +49,14 @@ async function runFile(client: pg.Client, file: string): Promise<void> {
 
 /** The role to run as: the restricted one where the owner could make it, else null (the owner itself). */
 export async function applicationRole(url: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: url, application_name: "meshforge" });
-  client.on("error", () => undefined);
-  await client.connect();
+  const db = openDatabase({ url, role: null, maxConnections: 1, applicationName: "meshforge" });
   try {
-    const { rows } = await client.query(
+    const rows = await db.query(
       "select from pg_roles where rolname = $1 and pg_has_role(current_user, rolname, 'member')",
       [APP_ROLE],
     );
     return rows.length > 0 ? APP_ROLE : null;
   } finally {
-    await client.end();
+    await db.close();
   }
 }
