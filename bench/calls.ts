@@ -17,7 +17,8 @@ import { runPgbench } from "./pgbench.ts";
 import type { Statements } from "./statements.ts";
 
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 5);
-const WARM_UP_SECONDS = 2;
+/** The compiler goes on improving the hot path for some seconds. */
+const WARM_UP_SECONDS = 6;
 const MANY = 64;
 const ACCOUNTS = 16;
 const MESH_EACH = "100000000";

@@ -68,19 +68,19 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
     sql: `select count(*) from ledger l
           left join calls c on c.id = l.call_id
           left join balances b on b.account_id = l.account_id and b.currency = l.currency
-          where b.account_id is null or (l.kind in ('charge', 'refund', 'earning') and c.id is null)
+          where b.account_id is null or (l.call_id is not null and c.id is null)
              or (l.kind in ('charge', 'refund') and (c.account_id <> l.account_id or c.currency <> l.currency))`,
   },
   {
     id: "I10",
     name: "the events of a call have no gap, and exactly one is the last",
     sql: `select count(*) from calls c
-          left join (
+          full join (
             select call_id, count(*) as n, max(seq) as top, min(seq) as bottom,
                    count(*) filter (where type in ('completed', 'failed')) as lasts,
                    max(seq) filter (where type in ('completed', 'failed')) as last
               from call_events group by 1) e on e.call_id = c.id
-          where e.n is distinct from c.events or e.top <> e.n or e.bottom <> 1
+          where c.id is null or e.n is distinct from c.events or e.top <> e.n or e.bottom <> 1
              or e.lasts <> (c.ended_at is not null)::int or (c.ended_at is not null and e.last <> e.top)`,
   },
   {

@@ -50,10 +50,8 @@ create index calls_reliability on calls (slug, ended_at)
   where state in ('succeeded', 'failed', 'expired') and not input_fault;
 create index calls_ended on calls (pool, ended_at) where ended_at is not null;
 
-alter table ledger add foreign key (call_id) references calls;
-
 create table call_events (
-  call_id text collate "C" not null references calls,
+  call_id text collate "C" not null,
   seq integer not null,
   type text not null check (type in ('status', 'progress', 'completed', 'failed')),
   data text,
@@ -157,8 +155,10 @@ begin
   end if;
   select a.kind, a.call_id into broken
     from added a left join calls c on c.id = a.call_id
-   where a.kind in ('charge', 'refund')
-     and (c.id is null or c.account_id <> a.account_id or c.currency <> a.currency or abs(a.delta) <> c.price
+   where a.call_id is not null
+     and (c.id is null
+          or (a.kind in ('charge', 'refund')
+              and (c.account_id <> a.account_id or c.currency <> a.currency or abs(a.delta) <> c.price))
           or (a.kind = 'refund' and c.state not in ('failed', 'cancelled', 'expired')))
    limit 1;
   if found then
@@ -169,3 +169,17 @@ begin
 end $$;
 create trigger ledger_continues after insert on ledger referencing new table as added
   for each statement execute function ledger_continues();
+
+-- Each event belongs to a call. As for the ledger, one look for a whole list.
+create function events_belong() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  stray text;
+begin
+  select a.call_id into stray from added a where not exists (select from calls c where c.id = a.call_id) limit 1;
+  if found then
+    raise exception 'there is no call % for this event', stray using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger events_belong after insert on call_events referencing new table as added
+  for each statement execute function events_belong();
