@@ -4,24 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Run } from "../../src/adapters/embedded/run-file.ts";
 import { freePort } from "./global-setup.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const READY_LIMIT_MS = 60_000;
-
-export type RunFile = {
-  readonly pid: number;
-  readonly databaseUrl: string;
-  readonly redisUrl: string | null;
-  readonly baseUrl: string;
-  readonly apiUrl: string;
-  readonly opsUrl: string;
-  readonly processes: readonly {
-    readonly name: string;
-    readonly pools: readonly string[];
-    readonly pid: number;
-  }[];
-};
 
 /** The whole platform as its user starts it: a supervisor and its processes. */
 export type ProcessPlatform = {
@@ -29,7 +16,7 @@ export type ProcessPlatform = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly supervisor: ChildProcess;
   stdout(): string;
-  run(): RunFile;
+  run(): Run;
   pidOf(name: string): number;
   /** Sends SIGTERM and gives the exit code. */
   stop(): Promise<number | null>;
@@ -52,7 +39,7 @@ export async function startProcesses(
     ...settings,
   };
   const { child: supervisor, output } = meshforge(["up"], env);
-  const run = (): RunFile => JSON.parse(readFileSync(join(dataDir, "run.json"), "utf8")) as RunFile;
+  const run = (): Run => JSON.parse(readFileSync(join(dataDir, "run.json"), "utf8")) as Run;
   const exited = new Promise<number | null>((resolve) => supervisor.once("exit", resolve));
   const stop = async (): Promise<number | null> => {
     supervisor.kill("SIGTERM");
