@@ -19,7 +19,7 @@ beforeAll(async () => {
   platform = await startProcesses();
 }, 90_000);
 afterAll(async () => {
-  platform.supervisor.kill("SIGKILL");
+  if (platform.supervisor.exitCode === null) await platform.stop();
   await platform.remove();
 });
 
