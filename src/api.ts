@@ -27,7 +27,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     dispatcher: runtime.dispatcher,
     bus: runtime.bus,
     outputs,
-    artifacts: store,
+    services: runtime.services,
     failPoint: runtime.failPoint,
     maxQueuedPerAccount: config.maxQueuedPerAccount,
     outbound: { allowPrivate: config.allowPrivateUpstreams },

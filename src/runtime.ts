@@ -8,9 +8,11 @@ import { applicationRole } from "./adapters/postgres/migrate.ts";
 import { createPostgresWakeBus } from "./adapters/postgres/wake-bus.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher, WakeBus } from "./core/calls/dispatch.ts";
+import type { HandlerServices } from "./core/catalog/define.ts";
 import { loadRegistry, type Registry } from "./core/catalog/registry.ts";
 import { AppError } from "./core/errors.ts";
 import type { FailPoint } from "./core/fail-point.ts";
+import { noModels } from "./core/models/none.ts";
 
 const CONNECTIONS = 8;
 
@@ -23,6 +25,7 @@ export type Runtime = {
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
   readonly store: DiskStore;
+  readonly services: HandlerServices;
   readonly failPoint: FailPoint;
   close(): Promise<void>;
 };
@@ -38,6 +41,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     maxConnections: CONNECTIONS,
     applicationName: `meshforge ${name}`,
   });
+  const store = new DiskStore({ root: join(config.dataDir, "artifacts"), db, baseUrl: config.baseUrl });
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
   return {
     config,
@@ -46,7 +50,8 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     registry: await loadRegistry(config.capabilityRoots),
     dispatcher,
     bus,
-    store: new DiskStore({ root: join(config.dataDir, "artifacts"), db, baseUrl: config.baseUrl }),
+    store,
+    services: { artifacts: store, models: noModels("No model server is configured.") },
     failPoint: createFailPoint(config.failPoints),
     close: async () => {
       await closeQueues();

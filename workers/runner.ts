@@ -32,7 +32,7 @@ export function createRunner(runtime: Runtime, threads: ThreadLimits | null, slo
   };
 }
 
-function inProcessRunner({ store, log }: Runtime): Runner {
+function inProcessRunner({ services, log }: Runtime): Runner {
   const handlers = new Map<string, Promise<Handler>>();
   return {
     run: async ({ listed: { capability, folder }, call, signal, progress }) => {
@@ -44,10 +44,10 @@ function inProcessRunner({ store, log }: Runtime): Runner {
         return (await loading)(input, context);
       };
       const context = {
+        ...services,
         callId: call.id,
         accountId: call.accountId,
         signal,
-        artifacts: store,
         progress: throttled(progress),
       };
       return await execute(capability, handler, JSON.parse(call.input), context, onUnexpected);

@@ -1,7 +1,7 @@
 import { batch } from "../batch.ts";
 import { canonicalJson, sha256Hex } from "../canonical.ts";
 import type { Availability } from "../catalog/availability.ts";
-import type { ArtifactPort, Capability, Handler, Price } from "../catalog/define.ts";
+import type { Capability, Handler, HandlerServices, Price } from "../catalog/define.ts";
 import { parseInput } from "../catalog/input.ts";
 import { type Listed, loadHandler, type Registry } from "../catalog/registry.ts";
 import type { Db } from "../db.ts";
@@ -42,7 +42,7 @@ export type CallsOptions = {
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
   readonly outputs: OutputStore;
-  readonly artifacts: ArtifactPort;
+  readonly services: HandlerServices;
   readonly failPoint: FailPoint;
   readonly maxQueuedPerAccount: number;
   readonly outbound: OutboundRule;
@@ -198,7 +198,7 @@ export class Calls {
     input: unknown,
     { id, account_id, timeout_ms }: Settlement,
   ): Promise<Outcome> {
-    const { artifacts, onError } = this.#options;
+    const { services, onError } = this.#options;
     let handler = this.#handlers.get(capability.slug);
     if (handler === undefined) this.#handlers.set(capability.slug, (handler = loadHandler(folder)));
     // `AbortSignal.timeout` would fire long after the run, each time with an exception of its own.
@@ -211,10 +211,10 @@ export class Calls {
       stop.abort();
     }, timeout_ms);
     const context = {
+      ...services,
       callId: id,
       accountId: account_id,
       signal: stop.signal,
-      artifacts,
       progress: () => undefined,
     };
     try {

@@ -1,18 +1,28 @@
 import { canonicalJson, sha256Hex } from "../canonical.ts";
-import type { Capability, Handler, HandlerContext } from "../catalog/define.ts";
+import type { Capability, Effect, Handler, HandlerContext } from "../catalog/define.ts";
 import { cutCodePoints } from "../catalog/input.ts";
 import { AppError, type ErrorCode, InputFault } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
+import type { Tokens } from "../models/models.ts";
 
 /** How a run ended. `output` is canonical JSON. The form crosses thread boundaries as it is. */
-export type Outcome =
-  | { readonly state: "succeeded"; readonly output: string; readonly outputSha256: string }
+export type Outcome = (
+  | {
+      readonly state: "succeeded";
+      readonly output: string;
+      readonly outputSha256: string;
+      readonly effects?: readonly Effect[];
+    }
   | {
       readonly state: "failed" | "expired";
       readonly code: string;
       readonly message: string;
       readonly inputFault: boolean;
-    };
+    }
+) & { readonly tokens?: Tokens };
+
+/** What a handler's context is made from: the rest is the outcome's. */
+export type RunContext = Omit<HandlerContext, "effect" | "countTokens">;
 
 /** Makes an outcome of a failure that the platform itself found. */
 export const failure = (code: ErrorCode, message: string): Outcome => ({
@@ -30,11 +40,33 @@ export async function execute(
   capability: Capability,
   handler: Handler,
   input: unknown,
-  context: HandlerContext,
+  context: RunContext,
+  onUnexpected: (error: unknown) => void,
+): Promise<Outcome> {
+  const effects: Effect[] = [];
+  let tokens: Tokens | undefined;
+  const whole: HandlerContext = {
+    ...context,
+    effect: (effect) => void effects.push(effect),
+    countTokens: ({ prompt, completion }) => {
+      tokens = { prompt: (tokens?.prompt ?? 0) + prompt, completion: (tokens?.completion ?? 0) + completion };
+    },
+  };
+  const outcome = await outcomeOf(capability, () => handler(input, whole), onUnexpected);
+  return {
+    ...outcome,
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(effects.length === 0 || outcome.state !== "succeeded" ? {} : { effects }),
+  };
+}
+
+async function outcomeOf(
+  capability: Capability,
+  run: () => unknown,
   onUnexpected: (error: unknown) => void,
 ): Promise<Outcome> {
   try {
-    const result = await handler(input, context);
+    const result = await run();
     const checked = capability.output.safeParse(result);
     if (!checked.success) {
       onUnexpected(checked.error);

@@ -1,4 +1,5 @@
 import { LIMITS } from "../limits.ts";
+import type { Effect } from "../catalog/define.ts";
 import type { CallView } from "./call.ts";
 import type { Outcome } from "./execute.ts";
 
@@ -8,20 +9,22 @@ export type TextStore = {
   read(sha256: string): Promise<string>;
 };
 
-/** The columns of a call's row that hold how it ended. */
-export type OutcomeColumns =
+/** The columns of a call's row that hold how it ended, and what it leaves behind. */
+export type OutcomeColumns = { readonly tokens_prompt?: number; readonly tokens_completion?: number } & (
   | {
       readonly state: "succeeded";
       readonly output: string | null;
       readonly output_ref: string | null;
       readonly output_sha256: string;
+      readonly effects?: readonly Effect[];
     }
   | {
       readonly state: "failed" | "expired";
       readonly error_code: string;
       readonly error_message: string;
       readonly input_fault: boolean;
-    };
+    }
+);
 
 /** Outputs of calls: small ones in their rows, large ones beside the artifacts, so that rows stay quick to move. */
 export class OutputStore {
@@ -33,18 +36,25 @@ export class OutputStore {
 
   /** Stores what is large of an outcome, and gives the columns of its row. */
   async columns(outcome: Outcome): Promise<OutcomeColumns> {
+    const tokens =
+      outcome.tokens === undefined
+        ? {}
+        : { tokens_prompt: outcome.tokens.prompt, tokens_completion: outcome.tokens.completion };
     if (outcome.state !== "succeeded") {
       return {
+        ...tokens,
         state: outcome.state,
         error_code: outcome.code,
         error_message: outcome.message,
         input_fault: outcome.inputFault,
       };
     }
-    const { output, outputSha256 } = outcome;
+    const { output, outputSha256, effects } = outcome;
     const large = output.length > LIMITS.outputInRowBytes;
     if (large) await this.#texts.write(output, outputSha256);
     return {
+      ...tokens,
+      ...(effects === undefined ? {} : { effects }),
       state: "succeeded",
       output: large ? null : output,
       output_ref: large ? outputSha256 : null,

@@ -1,4 +1,5 @@
 import { batch } from "../batch.ts";
+import type { Effect } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 
@@ -25,6 +26,9 @@ export type Settlement = {
   readonly error_code?: string;
   readonly error_message?: string;
   readonly input_fault?: boolean;
+  readonly effects?: readonly Effect[];
+  readonly tokens_prompt?: number;
+  readonly tokens_completion?: number;
   readonly idempotency_key: string | null;
   readonly request_sha256: string | null;
   readonly started_ms_ago?: number;

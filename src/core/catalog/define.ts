@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Refusal } from "../errors.ts";
+import type { ModelPort, ModelTier, Tokens } from "../models/models.ts";
 
 export { AppError, InputFault, Refusal } from "../errors.ts";
 
@@ -93,6 +94,8 @@ export type Capability<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
     readonly toolApi?: { readonly method: "GET" | "POST"; readonly path: string; readonly price: Price };
   };
   readonly pool: Pool;
+  /** The tier that it cannot do without: while its server is known to be dead, calls are refused, uncharged. */
+  readonly model?: ModelTier;
   /** How long one attempt may run. Default 60 s. */
   readonly timeoutMs?: number;
   /** How long a call may take in all, with waiting. Default 10 min. */
@@ -129,15 +132,30 @@ export type ArtifactPort = {
   ): Promise<StoredArtifact>;
 };
 
-/** What a handler is given besides its input. The same wherever it runs. */
-export type HandlerContext = {
+/** What every handler of a process shares. */
+export type HandlerServices = {
+  readonly artifacts: ArtifactPort;
+  readonly models: ModelPort;
+};
+
+/**
+ * A change that a run leaves in the database when it succeeds. The database's function `effect_<kind>` makes it in the
+ * transaction in which the call ends: exactly once however often the call was tried, and never for one that failed.
+ */
+export type Effect = { readonly kind: string; readonly data: Readonly<Record<string, unknown>> };
+
+/** What a handler is given besides its input. The same wherever it runs; in a thread it has no models. */
+export type HandlerContext = HandlerServices & {
   readonly callId: string;
   readonly accountId: string;
   /** Aborted on cancel, at the deadline, and when the worker has lost the call. */
   readonly signal: AbortSignal;
-  readonly artifacts: ArtifactPort;
   /** Tells those who follow the call how far it is; `data` is small and public. */
   readonly progress: (data: Readonly<Record<string, unknown>>) => void;
+  /** Adds what is to happen in the database when the call succeeds. */
+  readonly effect: (effect: Effect) => void;
+  /** Adds to the tokens of the call. */
+  readonly countTokens: (tokens: Tokens) => void;
 };
 
 export type Handler<I = unknown, O = unknown> = (input: I, context: HandlerContext) => O | Promise<O>;

@@ -3,6 +3,7 @@ import type { HandlerContext } from "../../../src/core/catalog/define.ts";
 import { parseInput } from "../../../src/core/catalog/input.ts";
 import camForge from "../../../src/capabilities/cam-forge/index.ts";
 import type { Params } from "../../../src/capabilities/cam-forge/params.ts";
+import { handlerContext } from "../../support/handler-context.ts";
 
 /** The effective parameters of a body, or what refusing it throws. */
 export const paramsOf = (body: Readonly<Record<string, unknown>> = {}): Params =>
@@ -25,10 +26,7 @@ export type Stored = { readonly bytes: Uint8Array; readonly mime: string; readon
 
 /** A context that keeps artifacts in a map, under their hash. */
 export function contextWith(stored: Map<string, Stored>): HandlerContext {
-  return {
-    callId: "call_test",
-    accountId: "acc_test",
-    signal: new AbortController().signal,
+  return handlerContext({
     artifacts: {
       put: (bytes, { mime, filename }) => {
         const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -37,6 +35,5 @@ export function contextWith(stored: Map<string, Stored>): HandlerContext {
         return Promise.resolve({ url, sha256, bytes: bytes.length });
       },
     },
-    progress: () => undefined,
-  };
+  });
 }

@@ -3,21 +3,15 @@ import { describe, expect, it } from "vitest";
 import handler from "../../../src/capabilities/industry-vocabulary/handler.ts";
 import industryVocabulary from "../../../src/capabilities/industry-vocabulary/index.ts";
 import { VERTICALS } from "../../../src/capabilities/industry-vocabulary/verticals.ts";
-import type { HandlerContext } from "../../../src/core/catalog/define.ts";
 import { parseInput } from "../../../src/core/catalog/input.ts";
 import { loadCapability } from "../../../src/core/catalog/registry.ts";
 import { matches } from "../../../src/core/catalog/vectors.ts";
+import { handlerContext } from "../../support/handler-context.ts";
 
 const { vectors } = await loadCapability(
   fileURLToPath(new URL("../../../src/capabilities/industry-vocabulary", import.meta.url)),
 );
-const context: HandlerContext = {
-  callId: "call_test",
-  accountId: "acc_test",
-  signal: new AbortController().signal,
-  artifacts: { put: () => Promise.reject(new Error("The vocabulary stores nothing.")) },
-  progress: () => {},
-};
+const context = handlerContext();
 const tradeOf = (body: Record<string, unknown>): unknown => parseInput(industryVocabulary, body)["trade"];
 const answer = async (trade: string): Promise<unknown> =>
   industryVocabulary.output.parse(await handler({ trade }, context));

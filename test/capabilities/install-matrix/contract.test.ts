@@ -3,21 +3,15 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import handler from "../../../src/capabilities/install-matrix/handler.ts";
 import installMatrix from "../../../src/capabilities/install-matrix/index.ts";
-import type { HandlerContext } from "../../../src/core/catalog/define.ts";
 import { parseInput } from "../../../src/core/catalog/input.ts";
 import { loadCapability } from "../../../src/core/catalog/registry.ts";
 import { matches } from "../../../src/core/catalog/vectors.ts";
+import { handlerContext } from "../../support/handler-context.ts";
 
 const { vectors } = await loadCapability(
   fileURLToPath(new URL("../../../src/capabilities/install-matrix", import.meta.url)),
 );
-const context: HandlerContext = {
-  callId: "call_test",
-  accountId: "acc_test",
-  signal: new AbortController().signal,
-  artifacts: { put: () => Promise.reject(new Error("The matrix stores nothing.")) },
-  progress: () => {},
-};
+const context = handlerContext();
 const answer = async (body: Record<string, unknown>): Promise<unknown> => {
   const input = installMatrix.input.parse(parseInput(installMatrix, body));
   return installMatrix.output.parse(await handler(input, context));

@@ -4,21 +4,15 @@ import { describe, expect, it } from "vitest";
 import handler from "../../../src/capabilities/mail-triage/handler.ts";
 import mailTriage from "../../../src/capabilities/mail-triage/index.ts";
 import { RULES } from "../../../src/capabilities/mail-triage/rules.ts";
-import type { HandlerContext } from "../../../src/core/catalog/define.ts";
 import { parseInput } from "../../../src/core/catalog/input.ts";
 import { loadCapability } from "../../../src/core/catalog/registry.ts";
 import { matches } from "../../../src/core/catalog/vectors.ts";
+import { handlerContext } from "../../support/handler-context.ts";
 
 const { vectors } = await loadCapability(
   fileURLToPath(new URL("../../../src/capabilities/mail-triage", import.meta.url)),
 );
-const context: HandlerContext = {
-  callId: "call_test",
-  accountId: "acc_test",
-  signal: new AbortController().signal,
-  artifacts: { put: () => Promise.reject(new Error("The triage stores nothing.")) },
-  progress: () => {},
-};
+const context = handlerContext();
 const answer = async (body: Record<string, unknown>) =>
   mailTriage.output.parse(await handler(mailTriage.input.parse(parseInput(mailTriage, body)), context));
 

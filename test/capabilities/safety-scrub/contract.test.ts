@@ -3,21 +3,15 @@ import { describe, expect, it } from "vitest";
 import handler from "../../../src/capabilities/safety-scrub/handler.ts";
 import safetyScrub from "../../../src/capabilities/safety-scrub/index.ts";
 import { scrub } from "../../../src/capabilities/safety-scrub/scrub.ts";
-import type { HandlerContext } from "../../../src/core/catalog/define.ts";
 import { parseInput } from "../../../src/core/catalog/input.ts";
 import { loadCapability } from "../../../src/core/catalog/registry.ts";
 import { matches } from "../../../src/core/catalog/vectors.ts";
+import { handlerContext } from "../../support/handler-context.ts";
 
 const { vectors } = await loadCapability(
   fileURLToPath(new URL("../../../src/capabilities/safety-scrub", import.meta.url)),
 );
-const context: HandlerContext = {
-  callId: "call_test",
-  accountId: "acc_test",
-  signal: new AbortController().signal,
-  artifacts: { put: () => Promise.reject(new Error("The scrubber stores nothing.")) },
-  progress: () => {},
-};
+const context = handlerContext();
 const inputOf = (body: Record<string, unknown>): unknown => parseInput(safetyScrub, body)["text"];
 
 describe("the contract", () => {

@@ -29,6 +29,8 @@ create table calls (
   error_code text,
   error_message text,
   input_fault boolean not null default false,
+  tokens_prompt integer, -- what models used of it, where one was asked
+  tokens_completion integer,
   idempotency_key text,
   webhook_url text, -- where its end is posted
   spend_window date,

@@ -11,9 +11,22 @@ create type settle_item as (
   ord integer, id text, account_id text, key_id text, slug text, version text, pool text, priority integer,
   price bigint, currency text, state text, max_attempts integer, timeout_ms integer, deadline_ms integer,
   input text, input_sha256 text, output text, output_ref text, output_sha256 text,
-  error_code text, error_message text, input_fault boolean,
+  error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer,
   idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text
 );
+
+-- Makes the changes that a call leaves behind when it succeeds, in the transaction in which it ends: each effect has a
+-- kind, and a function effect_<kind>(call, account, data) that knows it. Such a function locks its rows in one order,
+-- and does not raise: it would take the other calls of the list with it.
+create function apply_effects(p_call text, p_account text, p_effects jsonb) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  effect jsonb;
+begin
+  for effect in select jsonb_array_elements(p_effects) loop
+    execute format('select %I($1, $2, $3)', 'effect_' || (effect ->> 'kind')) using p_call, p_account, effect -> 'data';
+  end loop;
+end $$;
 
 -- The first day of the window of a spend limit's period.
 create function spend_window(p_period text, p_at timestamptz) returns date language sql stable as $$
@@ -32,6 +45,7 @@ declare
   hooked boolean;
   keyed boolean;
   queued boolean;
+  effective boolean;
   at timestamptz;
   r record;
   held_account text := '';
@@ -50,8 +64,9 @@ declare
   entry_after bigint[] := '{}';
   entry_call text[] := '{}';
 begin
-  select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued')
-    into items, hooked, keyed, queued
+  select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued'),
+         bool_or(i.effects is not null)
+    into items, hooked, keyed, queued, effective
     from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id in (select i.account_id from unnest(items) i)
     order by b.account_id, b.currency for update;
@@ -157,16 +172,21 @@ begin
    where b.account_id = t.account and b.currency = t.currency;
   insert into calls (id, account_id, key_id, slug, version, pool, priority, price, currency, state, max_attempts,
                      timeout_ms, deadline_at, events, input, input_sha256, output, output_ref, output_sha256,
-                     error_code, error_message, input_fault, idempotency_key, webhook_url, spend_window,
-                     created_at, started_at, ended_at)
+                     error_code, error_message, input_fault, tokens_prompt, tokens_completion, idempotency_key,
+                     webhook_url, spend_window, created_at, started_at, ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
          decode(i.input_sha256, 'hex'), i.output, i.output_ref, decode(i.output_sha256, 'hex'),
-         i.error_code, i.error_message, coalesce(i.input_fault, false), i.idempotency_key,
-         i.webhook_url, t.window_start, at,
+         i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
+         i.idempotency_key, i.webhook_url, t.window_start, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
          case when i.state <> 'queued' then at end
     from unnest(taken, windows) t(ord, window_start) join unnest(items) i on i.ord = t.ord;
+  if effective then
+    perform apply_effects(i.id, i.account_id, i.effects)
+      from (select * from unnest(items) order by account_id, ord) i
+     where i.ord = any (taken) and i.state = 'succeeded' and i.effects is not null;
+  end if;
   if hooked then
     insert into webhook_deliveries (call_id, account_id)
     select i.id, i.account_id from unnest(items) i
@@ -281,7 +301,7 @@ end $$;
 -- Everything but success gives the price back, as a new entry and to the key's spend limit.
 create type call_end as (
   id text, attempt integer, worker text, state text, output text, output_ref text, output_sha256 text,
-  error_code text, error_message text, input_fault boolean
+  error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer
 );
 
 create function finish_calls(p_ends call_end[]) returns void
@@ -296,7 +316,8 @@ begin
     update calls c
        set state = e.state, output = e.output, output_ref = e.output_ref, output_sha256 = decode(e.output_sha256, 'hex'),
            error_code = e.error_code, error_message = e.error_message,
-           input_fault = coalesce(e.input_fault, false), input = null, events = c.events + 1, ended_at = at,
+           input_fault = coalesce(e.input_fault, false), tokens_prompt = e.tokens_prompt,
+           tokens_completion = e.tokens_completion, input = null, events = c.events + 1, ended_at = at,
            lease_until = null
       from unnest(p_ends) e where c.id = e.id
     returning c.id, c.account_id, c.state, c.events, c.webhook_url
@@ -307,6 +328,11 @@ begin
   insert into webhook_deliveries (call_id, account_id)
   select n.id, n.account_id from ended n where n.webhook_url is not null;
 
+  if exists (select from unnest(p_ends) e where e.effects is not null) then
+    perform apply_effects(e.id, e.account_id, e.effects)
+      from (select f.id, c.account_id, f.effects from unnest(p_ends) f join calls c on c.id = f.id
+             where f.state = 'succeeded' and f.effects is not null order by c.account_id, f.id) e;
+  end if;
   if exists (select from unnest(p_ends) e where e.state <> 'succeeded') then
     perform from balances b
       where (b.account_id, b.currency) in (
@@ -415,7 +441,7 @@ begin
     verdict := 'unknown';
   elsif c.state = 'queued' then
     perform finish_calls(array[row (p_id, null, null, 'cancelled', null, null, null, 'cancelled',
-      'The caller cancelled this call.', false)::call_end]);
+      'The caller cancelled this call.', false, null, null, null)::call_end]);
     verdict := 'cancelled';
   elsif c.state = 'running' then
     update calls k set cancel_requested = true where k.id = p_id;
@@ -475,13 +501,13 @@ begin
   select array_agg(case
       when c.deadline_at < at then
         row (c.id, null, null, 'expired', null, null, null, 'deadline_exceeded',
-             'The call did not end within its deadline.', false)::call_end
+             'The call did not end within its deadline.', false, null, null, null)::call_end
       when c.cancel_requested then
         row (c.id, null, null, 'cancelled', null, null, null, 'cancelled',
-             'The caller cancelled this call.', false)::call_end
+             'The caller cancelled this call.', false, null, null, null)::call_end
       else
         row (c.id, null, null, 'failed', null, null, null, 'attempts_exhausted',
-             'The call was given up after ' || c.attempt || ' attempts whose worker was lost.', false)::call_end
+             'The call was given up after ' || c.attempt || ' attempts whose worker was lost.', false, null, null, null)::call_end
     end order by c.id) into ends
     from calls c
    where c.id = any (due)

@@ -1,0 +1,15 @@
+/** What the offline server knows of a request to one of its text models. */
+export type OfflineRequest = {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The JSON Schema of the answer. */
+  readonly schema: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * How the offline server answers a capability's question: by plain methods, from the data alone, always the same for
+ * the same data. The answer is what a model would give, as a JSON value.
+ */
+export type OfflineMethod = (request: OfflineRequest) => unknown;
+
+/** Declares the method; the default export of `src/capabilities/<slug>/offline.ts`. */
+export const defineOffline = (method: OfflineMethod): OfflineMethod => method;

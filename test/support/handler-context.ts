@@ -1,0 +1,17 @@
+import type { HandlerContext } from "../../src/core/catalog/define.ts";
+import { noModels } from "../../src/core/models/none.ts";
+
+/** What a handler is given, for calling it directly: every service refuses, but those that the test brings. */
+export function handlerContext(own: Partial<HandlerContext> = {}): HandlerContext {
+  return {
+    callId: "call_test",
+    accountId: "acc_test",
+    signal: new AbortController().signal,
+    artifacts: { put: () => Promise.reject(new Error("This test stores nothing.")) },
+    models: noModels("This test asks no model."),
+    progress: () => undefined,
+    effect: () => undefined,
+    countTokens: () => undefined,
+    ...own,
+  };
+}
