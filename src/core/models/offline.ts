@@ -1,8 +1,12 @@
+import type { TextTier } from "./models.ts";
+
 /** What the offline server knows of a request to one of its text models. */
 export type OfflineRequest = {
   readonly data: Readonly<Record<string, unknown>>;
   /** The JSON Schema of the answer. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Which model was asked: `large` is expected to look at more and to go deeper. */
+  readonly tier: TextTier;
 };
 
 /**
