@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 /** A regular expression of the project, as it is written. */
 export type Pattern = { readonly file: string; readonly body: string; readonly flags: string };
 
-/** Every regular expression of the sources under a folder of `src/capabilities`. */
-export function patternsIn(slug: string): Pattern[] {
-  const folder = new URL(`../../src/capabilities/${slug}/`, import.meta.url);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+/** Every regular expression of the sources under a folder of `src`. */
+export function patternsIn(folder: string): Pattern[] {
+  const root = new URL(`../../src/${folder}/`, import.meta.url);
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
-    .flatMap((file) => patternsOf(file, readFileSync(new URL(file, folder), "utf8")));
+    .flatMap((file) => patternsOf(file, readFileSync(new URL(file, root), "utf8")));
 }
 
 /** Found between slashes, on one line, outside comments; a slash that divides has blanks around it. */

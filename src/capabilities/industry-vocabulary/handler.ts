@@ -1,7 +1,7 @@
 import { defineHandler } from "../../core/catalog/define.ts";
 import industryVocabulary from "./index.ts";
-import { findVertical } from "./matching.ts";
-import { GENERAL } from "./vertical.ts";
+import { findVertical } from "../../core/trades/matching.ts";
+import { GENERAL } from "../../core/trades/vertical.ts";
 
 export default defineHandler(industryVocabulary, ({ trade }) => {
   const found = findVertical(trade);

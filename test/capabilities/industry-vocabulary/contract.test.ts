@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import handler from "../../../src/capabilities/industry-vocabulary/handler.ts";
 import industryVocabulary from "../../../src/capabilities/industry-vocabulary/index.ts";
-import { VERTICALS } from "../../../src/capabilities/industry-vocabulary/verticals.ts";
+import { VERTICALS } from "../../../src/core/trades/verticals.ts";
 import { parseInput } from "../../../src/core/catalog/input.ts";
 import { loadCapability } from "../../../src/core/catalog/registry.ts";
 import { matches } from "../../../src/core/catalog/vectors.ts";

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import wordListPath from "word-list";
-import { findVertical } from "../../../src/capabilities/industry-vocabulary/matching.ts";
-import { VERTICALS } from "../../../src/capabilities/industry-vocabulary/verticals.ts";
-import { wordsOf } from "../../../src/capabilities/industry-vocabulary/words.ts";
+import { findVertical } from "../../../src/core/trades/matching.ts";
+import { VERTICALS } from "../../../src/core/trades/verticals.ts";
+import { wordsOf } from "../../../src/core/trades/words.ts";
 
 const nameOf = (trade: string): string | undefined => findVertical(trade)?.name;
 const synonyms = VERTICALS.flatMap(({ name, synonyms: own }) => own.map((synonym) => ({ name, synonym })));
