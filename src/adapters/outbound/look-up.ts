@@ -23,21 +23,40 @@ export class RefusedAddress extends Error {
 export const createResolver = (): Resolver => new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
 
 /**
- * Looks a name up, and fails when any of its addresses is not allowed: such a name has no business here.
+ * Looks a name up, and throws `RefusedAddress` when any of its addresses is not allowed: such a name has no business
+ * here.
  *
  * It asks the name servers itself. The operating system's look-up would hold one of the process's four threads for as
  * long as a stranger's name server likes to be silent, and would also answer from the hosts file and the search list,
  * which are about this network and not about the public one.
  */
-export function guardedLookup(resolver: Resolver, allowed: (address: string) => boolean): LookupFunction {
+export async function lookUpAllowed(
+  resolver: Resolver,
+  hostname: string,
+  allowed: (address: string) => boolean,
+): Promise<LookupAddress[]> {
+  const addresses = await addressesOf(resolver, hostname);
+  if (addresses.length === 0 || !addresses.every(({ address }) => allowed(address)))
+    throw new RefusedAddress();
+  return addresses;
+}
+
+/** `lookUpAllowed` as sockets take it. */
+export const guardedLookup = (resolver: Resolver, allowed: (address: string) => boolean): LookupFunction =>
+  asLookup((hostname) => lookUpAllowed(resolver, hostname, allowed));
+
+/** A look-up that finds these addresses whatever the name: they were looked up and checked before. */
+export const pinnedLookup = (addresses: LookupAddress[]): LookupFunction =>
+  asLookup(() => Promise.resolve(addresses));
+
+/** `find` gives at least one address. */
+function asLookup(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
   return (hostname, options, callback) => {
-    addressesOf(resolver, hostname).then(
+    find(hostname).then(
       (addresses) => {
         const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => allowed(address))) {
-          callback(new RefusedAddress(), "", 0);
-        } else if (options.all === true) callback(null, addresses);
-        else callback(null, first.address, first.family);
+        if (options.all === true) callback(null, addresses);
+        else callback(null, first?.address ?? "", first?.family);
       },
       (error: unknown) => callback(error as Error, "", 0),
     );

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { isAllowedAddress } from "./addresses.ts";
+import { isHostName, isInsideName, isLoopbackName } from "./host-names.ts";
 
 /** Where requests for callers may go. */
 export type OutboundRule = {
@@ -9,31 +10,6 @@ export type OutboundRule = {
 
 /** A URL as it is stored and sent to: long enough for any signed address, short enough for a row. */
 export const MAX_URL_CHARS = 2_048;
-
-/** What one of the parts of a host name is made of; the underscore occurs in names that work (RFC 2181, 11). */
-const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-const MAX_NAME_CHARS = 253;
-
-/** Names that mean this machine (RFC 6761, 6.3). */
-const LOOPBACK_NAMES = ["localhost", "localdomain"];
-/**
- * Names that only resolve inside a network: RFC 6762 (local), RFC 8375 (home.arpa), ICANN's reservation of internal,
- * RFC 6762 appendix G for the rest, RFC 7686 (onion), and what container networks and clouds use for their own.
- */
-const INSIDE_NAMES = [
-  "local",
-  "home.arpa",
-  "internal",
-  "intranet",
-  "lan",
-  "home",
-  "corp",
-  "private",
-  "onion",
-  "svc",
-  "metadata.goog",
-  "metadata.tencentyun.com",
-];
 
 /**
  * The URL that a text names, or why requests may not go there. What it refuses by its form is refused for good; a name
@@ -68,11 +44,6 @@ function isAllowedHost(hostname: string, allowPrivate: boolean): boolean {
 }
 
 function isAllowedName(name: string, allowPrivate: boolean): boolean {
-  const labels = name.split(".");
-  if (name.length > MAX_NAME_CHARS || !labels.every((label) => LABEL.test(label))) return false;
-  if (LOOPBACK_NAMES.some((suffix) => isUnder(name, suffix))) return allowPrivate;
-  // A name of one part is completed by the resolver's search list: it means a neighbour.
-  return labels.length > 1 && !INSIDE_NAMES.some((suffix) => isUnder(name, suffix));
+  if (!isHostName(name)) return false;
+  return isLoopbackName(name) ? allowPrivate : !isInsideName(name);
 }
-
-const isUnder = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
