@@ -51,7 +51,11 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     dispatcher,
     bus,
     store,
-    services: { artifacts: store, models: noModels("No model server is configured.") },
+    services: {
+      artifacts: store,
+      models: noModels("No model server is configured."),
+      baseUrl: config.baseUrl,
+    },
     failPoint: createFailPoint(config.failPoints),
     close: async () => {
       await closeQueues();

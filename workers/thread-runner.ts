@@ -16,7 +16,7 @@ const BYTES_IN_MB = 1_048_576;
  * Runs handlers in worker threads. A run past its time, or a thread past its memory, is ended by ending the thread: that
  * call fails, and no other is touched.
  */
-export function createThreadRunner({ store, log }: Runtime, limits: ThreadLimits, slots: number): Runner {
+export function createThreadRunner({ store, log, services }: Runtime, limits: ThreadLimits, slots: number): Runner {
   const threads = new Piscina<ThreadTask, Outcome>({
     filename: join(import.meta.dirname, "thread.ts"),
     minThreads: 0,
@@ -54,6 +54,7 @@ export function createThreadRunner({ store, log }: Runtime, limits: ThreadLimits
       input: call.input,
       callId: call.id,
       accountId: call.accountId,
+      baseUrl: services.baseUrl,
       port: port2,
     };
     try {

@@ -11,6 +11,7 @@ export type ThreadTask = {
   readonly input: string;
   readonly callId: string;
   readonly accountId: string;
+  readonly baseUrl: string;
   readonly port: MessagePort;
 };
 
@@ -40,6 +41,7 @@ export default async function runInThread({
   input,
   callId,
   accountId,
+  baseUrl,
   port,
 }: ThreadTask): Promise<Outcome> {
   let loading = loaded.get(folder);
@@ -49,6 +51,7 @@ export default async function runInThread({
   const context = {
     callId,
     accountId,
+    baseUrl,
     // Whoever wants this run to stop ends the thread.
     signal: new AbortController().signal,
     artifacts: artifactsOver(port),

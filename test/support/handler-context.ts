@@ -9,6 +9,7 @@ export function handlerContext(own: Partial<HandlerContext> = {}): HandlerContex
     signal: new AbortController().signal,
     artifacts: { put: () => Promise.reject(new Error("This test stores nothing.")) },
     models: noModels("This test asks no model."),
+    baseUrl: "https://meshforge.test",
     progress: () => undefined,
     effect: () => undefined,
     countTokens: () => undefined,

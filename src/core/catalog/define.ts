@@ -136,6 +136,8 @@ export type ArtifactPort = {
 export type HandlerServices = {
   readonly artifacts: ArtifactPort;
   readonly models: ModelPort;
+  /** Where the marketplace is reached from outside; no slash at the end. */
+  readonly baseUrl: string;
 };
 
 /**
