@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { modelsConfig, type ModelsConfig, modelSettings } from "./config/models.ts";
+import { address, whole } from "./config/values.ts";
 import { FAIL_POINTS } from "./core/fail-point.ts";
 
 const DEFAULT_PORT = 4000;
@@ -8,15 +10,7 @@ const DEFAULT_TOOL_API_PORT = 4001;
 const DEFAULT_OPS_PORT = 4002;
 const MAX_PORT = 65_535;
 
-const whole = (fallback: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, "must be a whole number, in digits")
-    .transform(Number)
-    .pipe(z.number().max(max))
-    .default(fallback);
 const port = (fallback: number) => whole(fallback, MAX_PORT);
-const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 const flag = z.enum(["0", "1", "false", "true", ""]).default("0").transform((text) => text === "1" || text === "true"); // prettier-ignore
 
 /** `between commit and dispatch:0.01,...`: where a process dies, and how often. For the chaos tests only. */
@@ -61,6 +55,7 @@ const environment = z.object({
   ALLOW_PRIVATE_UPSTREAMS: flag,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   FAIL_POINTS: failPoints,
+  ...modelSettings,
 });
 
 export type Config = {
@@ -91,6 +86,7 @@ export type Config = {
   readonly logLevel: string;
   readonly failPoints: ReadonlyMap<string, number>;
   readonly cpus: number;
+  readonly models: ModelsConfig;
 };
 
 /** Reads the settings from the environment; the only place that does. Throws one error that names every fault. */
@@ -135,6 +131,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: e.LOG_LEVEL,
     failPoints: e.FAIL_POINTS,
     cpus: availableParallelism(),
+    models: modelsConfig(e),
   };
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { createPostgresDispatcher } from "../queues/postgres.ts";
 import { DiskStore } from "./adapters/artifacts/disk.ts";
+import { openModels } from "./adapters/models/open.ts";
 import { type Database, openDatabase } from "./adapters/postgres/database.ts";
 import { Listener } from "./adapters/postgres/listener.ts";
 import { applicationRole } from "./adapters/postgres/migrate.ts";
@@ -12,7 +13,6 @@ import type { HandlerServices } from "./core/catalog/define.ts";
 import { loadRegistry, type Registry } from "./core/catalog/registry.ts";
 import { AppError } from "./core/errors.ts";
 import type { FailPoint } from "./core/fail-point.ts";
-import { noModels } from "./core/models/none.ts";
 
 const CONNECTIONS = 8;
 
@@ -53,7 +53,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     store,
     services: {
       artifacts: store,
-      models: noModels("No model server is configured."),
+      models: openModels(config.models),
       baseUrl: config.baseUrl,
     },
     failPoint: createFailPoint(config.failPoints),

@@ -57,7 +57,7 @@ export async function askExpecting<T>(
   { tier, task, prompt, data, expected }: Setting & { readonly expected: Expected<T> },
 ): Promise<Answered<T>> {
   const messages: ChatMessage[] = [
-    { role: "system", content: `${prompt.text}\n\n${DATA_RULE}` },
+    { role: "system", content: `Task: ${task}\n\n${prompt.text}\n\n${DATA_RULE}` },
     { role: "user", content: canonicalJson(data) },
   ];
   for (let attempt = 1; ; attempt++) {

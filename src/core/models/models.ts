@@ -17,12 +17,25 @@ export type ChatRequest = {
   /** The JSON Schema that the answer must match. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
+  /** What is left of the call's time, where there is a limit. */
+  readonly leftMs?: () => number;
 };
 
-/** `text` should be JSON, and may be anything. */
-export type ChatReply = { readonly text: string; readonly model: string; readonly tokens: Tokens };
+export type ChatReply = {
+  /** Should be JSON, and may be anything. */
+  readonly text: string;
+  readonly model: string;
+  readonly tokens: Tokens;
+  /** Why it is no whole answer, where the server says so; a text that was cut off may look like one. */
+  readonly fault?: "cut off" | "refused" | "empty";
+};
 
-export type ImageRequest = { readonly prompt: string; readonly signal: AbortSignal };
+export type ImageRequest = {
+  readonly prompt: string;
+  readonly signal: AbortSignal;
+  /** What is left of the call's time, where there is a limit. */
+  readonly leftMs?: () => number;
+};
 
 /** An image as the server gave it: any format and size, not looked at yet. */
 export type ImageReply = { readonly bytes: Uint8Array; readonly model: string };

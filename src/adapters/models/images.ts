@@ -1,0 +1,67 @@
+import { request } from "undici";
+import { ModelFault } from "../../core/models/client.ts";
+import { parseTarget } from "../../core/outbound/targets.ts";
+import { createOutboundAgent } from "../outbound/agent.ts";
+
+/** The largest image that is taken: a lossless one of four megapixels is some 16 MiB. */
+const MAX_IMAGE_BYTES = 32 * 1_048_576;
+const DATA_URL = /^data:image\/[\w.+-]+;base64,/;
+const PUBLIC_ONLY = { allowPrivate: false };
+
+/** The bytes of an image in base64. Throws the fault `garbled` for none, and for one that is too large. */
+export function decodeImage(base64: string): Uint8Array {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.byteLength === 0 || bytes.byteLength > MAX_IMAGE_BYTES) throw new ModelFault("garbled");
+  return bytes;
+}
+
+/**
+ * The image at an address that a model server gave. It lies on that server itself, or at a public address: what the
+ * server says must not lead into the network. Throws `ModelFault`, or what the connection throws.
+ */
+export async function fetchImage(
+  url: string,
+  serverUrl: string,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<Uint8Array> {
+  const inline = DATA_URL.exec(url);
+  if (inline !== null) return decodeImage(url.slice(inline[0].length));
+  if (timeoutMs <= 0) throw new ModelFault("slow");
+  const limits = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
+  if (URL.parse(url)?.origin === new URL(serverUrl).origin) return await download(new URL(url), limits);
+  const target = parseTarget(url, PUBLIC_ONLY);
+  if ("refused" in target) throw new ModelFault("garbled");
+  const guarded = createOutboundAgent(PUBLIC_ONLY);
+  try {
+    return await download(target, limits, guarded);
+  } finally {
+    await guarded.destroy();
+  }
+}
+
+async function download(
+  url: URL,
+  signal: AbortSignal,
+  dispatcher?: ReturnType<typeof createOutboundAgent>,
+): Promise<Uint8Array> {
+  const { statusCode, body } = await request(url, {
+    signal,
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  });
+  // What is left of a body that is not read ends with its connection.
+  body.on("error", () => undefined);
+  if (statusCode !== 200) {
+    body.destroy();
+    throw new ModelFault(statusCode >= 500 ? "failing" : "garbled", { status: statusCode });
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_IMAGE_BYTES) throw new ModelFault("garbled");
+    chunks.push(chunk);
+  }
+  if (bytes === 0) throw new ModelFault("garbled");
+  return Buffer.concat(chunks);
+}

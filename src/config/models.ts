@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
+import { address, whole } from "./values.ts";
+
+const HOSTED_URL = "https://api.openai.com/v1";
+/** What is asked for where a server is named and no model: servers with a single model take any name. */
+const ANY_MODEL = "default";
+const MAX_CONCURRENCY = 10_000;
+const MIN_TIMEOUT_MS = 100;
+const MAX_TIMEOUT_MS = 600_000;
+
+/** It travels in a header: what no header can hold is refused here, and not with the key in the words of an error. */
+const key = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
+const name = z.string().max(200);
+const server = address.refine((url) => {
+  const { username, password } = new URL(url);
+  return username === "" && password === "";
+}, "must hold no user and password; there is a setting for the key");
+
+/** The settings of the models, each by its variable. */
+export const modelSettings = {
+  OPENAI_BASE_URL: server.optional(),
+  OPENAI_API_KEY: key.optional(),
+  OFFLINE_MODELS_URL: server.optional(),
+  MODEL_SMALL: name.optional(),
+  MODEL_SMALL_BASE_URL: server.optional(),
+  MODEL_SMALL_API_KEY: key.optional(),
+  MODEL_SMALL_CONCURRENCY: whole(16, MAX_CONCURRENCY, 1),
+  MODEL_SMALL_TIMEOUT_MS: whole(45_000, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS),
+  MODEL_LARGE: name.optional(),
+  MODEL_LARGE_BASE_URL: server.optional(),
+  MODEL_LARGE_API_KEY: key.optional(),
+  MODEL_LARGE_CONCURRENCY: whole(4, MAX_CONCURRENCY, 1),
+  MODEL_LARGE_TIMEOUT_MS: whole(55_000, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS),
+  MODEL_IMAGE: name.optional(),
+  MODEL_IMAGE_BASE_URL: server.optional(),
+  MODEL_IMAGE_API_KEY: key.optional(),
+  MODEL_IMAGE_CONCURRENCY: whole(2, MAX_CONCURRENCY, 1),
+  MODEL_IMAGE_TIMEOUT_MS: whole(110_000, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS),
+};
+const environment = z.object(modelSettings);
+type Environment = z.output<typeof environment>;
+
+/** Where a tier's questions go. */
+export type ModelServer = {
+  /** Ends before `/chat/completions`. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+};
+
+export type TierConfig = {
+  /** Null where neither a server nor the offline one is known: every question is refused. */
+  readonly server: ModelServer | null;
+  /** Requests at once, of all processes together. */
+  readonly concurrency: number;
+  /** One request, from its sending to the whole answer. */
+  readonly timeoutMs: number;
+};
+
+export type ModelsConfig = {
+  readonly tiers: Readonly<Record<ModelTier, TierConfig>>;
+  /** The tiers for which nothing is configured: the offline server's. */
+  readonly offlineTiers: readonly ModelTier[];
+};
+
+/** Which server serves which tier. Throws where a model is named and no server can be meant. */
+export function modelsConfig(env: Environment): ModelsConfig {
+  const configured = new Map(MODEL_TIERS.map((tier) => [tier, configuredServer(env, tier)]));
+  const tier = (tier: ModelTier): TierConfig => ({
+    server: configured.get(tier) ?? offlineServer(env, tier),
+    concurrency: env[`${prefixOf(tier)}_CONCURRENCY`],
+    timeoutMs: env[`${prefixOf(tier)}_TIMEOUT_MS`],
+  });
+  return {
+    tiers: { small: tier("small"), large: tier("large"), image: tier("image") },
+    offlineTiers: MODEL_TIERS.filter((tier) => configured.get(tier) === null),
+  };
+}
+
+type Prefix = "MODEL_SMALL" | "MODEL_LARGE" | "MODEL_IMAGE";
+
+/** How the settings of a tier begin. */
+const prefixOf = (tier: ModelTier): Prefix => `MODEL_${tier.toUpperCase() as Uppercase<ModelTier>}`;
+
+function configuredServer(env: Environment, tier: ModelTier): ModelServer | null {
+  const prefix = prefixOf(tier);
+  const own = env[`${prefix}_BASE_URL`];
+  const ownKey = env[`${prefix}_API_KEY`] ?? null;
+  const model = modelName(env, tier);
+  // The key of one server is never shown to another.
+  if (own !== undefined) return { baseUrl: own, apiKey: ownKey, model: model ?? ANY_MODEL };
+  const shared = env.OPENAI_BASE_URL;
+  if (model === undefined && (shared === undefined || tier === "image")) return null;
+  const apiKey = ownKey ?? env.OPENAI_API_KEY ?? null;
+  if (shared !== undefined) return { baseUrl: shared, apiKey, model: model ?? ANY_MODEL };
+  if (model !== undefined && apiKey !== null) return { baseUrl: HOSTED_URL, apiKey, model };
+  if (env[prefix] === undefined) return null;
+  throw new Error(
+    `${prefix} names a model and nothing says whose: set ${prefix}_BASE_URL or OPENAI_BASE_URL, or OPENAI_API_KEY for ${HOSTED_URL}.`,
+  );
+}
+
+/** The tier's own, else, for a text tier on the shared server, the other text tier's. */
+function modelName(env: Environment, tier: ModelTier): string | undefined {
+  const prefix = prefixOf(tier);
+  if (env[prefix] !== undefined || tier === "image" || env[`${prefix}_BASE_URL`] !== undefined) {
+    return env[prefix];
+  }
+  const other = prefixOf(tier === "small" ? "large" : "small");
+  return env[`${other}_BASE_URL`] === undefined ? env[other] : undefined;
+}
+
+const offlineServer = (env: Environment, tier: ModelTier): ModelServer | null =>
+  env.OFFLINE_MODELS_URL === undefined
+    ? null
+    : {
+        baseUrl: `${env.OFFLINE_MODELS_URL.replace(/\/v1$/, "")}/v1`,
+        apiKey: null,
+        model: `meshforge-offline-${tier}`,
+      };
