@@ -2,7 +2,9 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { modelsConfig, type ModelsConfig, modelSettings } from "./config/models.ts";
+import { s3Config, s3Settings } from "./config/s3.ts";
 import { address, whole } from "./config/values.ts";
+import type { S3Settings } from "./adapters/artifacts/s3.ts";
 import { FAIL_POINTS } from "./core/fail-point.ts";
 
 const DEFAULT_PORT = 4000;
@@ -56,6 +58,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   FAIL_POINTS: failPoints,
   ...modelSettings,
+  ...s3Settings,
 });
 
 export type Config = {
@@ -74,6 +77,8 @@ export type Config = {
   readonly redisUrl: string | null;
   readonly redisPrefix: string;
   readonly capabilityRoots: readonly string[];
+  /** Where artifacts lie; null for a folder of `dataDir`. */
+  readonly s3: S3Settings | null;
   readonly starterMesh: number;
   readonly starterUsdMicros: number;
   readonly accountsPerHour: number;
@@ -120,6 +125,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
       ownCapabilities,
       ...(e.CAPABILITIES_DIR === undefined ? [] : [resolve(e.CAPABILITIES_DIR)]),
     ],
+    s3: s3Config(e),
     starterMesh: e.STARTER_MESH,
     starterUsdMicros: e.STARTER_USD_MICROS,
     accountsPerHour: e.ACCOUNTS_PER_HOUR,

@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { createPostgresDispatcher } from "../queues/postgres.ts";
-import { DiskStore } from "./adapters/artifacts/disk.ts";
+import { openArtifactStore } from "./adapters/artifacts/open.ts";
+import type { ArtifactStore } from "./adapters/artifacts/store.ts";
 import { openModels } from "./adapters/models/open.ts";
 import { type Database, openDatabase } from "./adapters/postgres/database.ts";
 import { Listener } from "./adapters/postgres/listener.ts";
@@ -24,7 +24,7 @@ export type Runtime = {
   readonly registry: Registry;
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
-  readonly store: DiskStore;
+  readonly store: ArtifactStore;
   readonly services: HandlerServices;
   readonly failPoint: FailPoint;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     maxConnections: CONNECTIONS,
     applicationName: `meshforge ${name}`,
   });
-  const store = new DiskStore({ root: join(config.dataDir, "artifacts"), db, baseUrl: config.baseUrl });
+  const store = await openArtifactStore(config, db);
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
   return {
     config,
@@ -59,6 +59,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     failPoint: createFailPoint(config.failPoints),
     close: async () => {
       await closeQueues();
+      store.close();
       await db.close();
     },
   };

@@ -1,95 +1,115 @@
-import { createHash, randomBytes } from "node:crypto";
-
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import type { TextStore } from "../../core/calls/outputs.ts";
-import type { ArtifactPort } from "../../core/catalog/define.ts";
-import type { Db } from "../../core/db.ts";
+import { type Blob, type BlobStore, type ByteRange, pathOf, wrongSize } from "./blobs.ts";
 
-/** What is known of a stored artifact. */
-export type ArtifactInfo = {
-  readonly sha256: string;
-  readonly mime: string;
-  readonly filename: string;
-  readonly bytes: number;
-};
+/** A half-written file this old belongs to a process that was killed: no write takes nearly as long. */
+const ABANDONED_AFTER_MS = 3_600_000;
 
-/** Artifacts and large outputs as files under the SHA-256 of their content; written once, never changed. */
-export class DiskStore implements ArtifactPort, TextStore {
+/** Blobs as files below a directory; written once, never changed. */
+export class DiskBlobs implements BlobStore {
   readonly #root: string;
-  readonly #db: Db;
-  readonly #baseUrl: string;
+  /** Half-written files: beside the others, so that a finished one is moved and not copied. */
+  readonly #unfinished: string;
+  #prepared: Promise<void> | undefined;
 
-  constructor(options: { readonly root: string; readonly db: Db; readonly baseUrl: string }) {
-    this.#root = options.root;
-    this.#db = options.db;
-    this.#baseUrl = options.baseUrl;
+  constructor(root: string) {
+    this.#root = root;
+    this.#unfinished = join(root, "unfinished");
   }
 
-  async put(
-    bytes: Uint8Array,
-    about: { readonly mime: string; readonly filename: string },
-  ): Promise<{ url: string; sha256: string; bytes: number }> {
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    await this.#write(this.#path("files", sha256), bytes);
-    await this.#db.query(
-      `insert into artifacts (sha256, mime, filename, bytes) values ($1, $2, $3, $4) on conflict do nothing`,
-      [sha256, about.mime, about.filename, bytes.length],
-      { repeatable: true },
-    );
-    return {
-      url: `${this.#baseUrl}/artifacts/${sha256}/${encodeURIComponent(about.filename)}`,
-      sha256,
-      bytes: bytes.length,
-    };
-  }
-
-  /** What is stored under this hash, or undefined. */
-  async info(sha256: string): Promise<ArtifactInfo | undefined> {
-    const [row] = await this.#db.query<ArtifactInfo>(
-      "select sha256, mime, filename, bytes from artifacts where sha256 = $1",
-      [sha256],
-    );
-    return row;
-  }
-
-  /** The bytes of an artifact, `start` to `end` inclusive where given. Rejects when the file is not there. */
-  async stream(sha256: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
-    const file = await open(this.#path("files", sha256));
-    return file.createReadStream(range ?? {});
-  }
-
-  async write(text: string, sha256: string): Promise<void> {
-    await this.#write(this.#path("outputs", sha256), Buffer.from(text));
-  }
-
-  async read(sha256: string): Promise<string> {
-    return await readFile(this.#path("outputs", sha256), "utf8");
-  }
-
-  #path(kind: "files" | "outputs", sha256: string): string {
-    return join(this.#root, kind, sha256.slice(0, 2), sha256);
-  }
-
-  /** The file is whole and on the disk before anything points at it, or it is not there. */
-  async #write(path: string, bytes: Uint8Array): Promise<void> {
+  async write(blob: Blob, bytes: Uint8Array): Promise<void> {
+    const path = this.#path(blob);
     const existing = await stat(path).catch(() => undefined);
     if (existing?.size === bytes.length) return;
-    await mkdir(dirname(path), { recursive: true });
-    const temporary = `${path}.${randomBytes(6).toString("hex")}`;
+    await this.#prepare();
+    const temporary = join(this.#unfinished, randomBytes(8).toString("hex"));
     try {
-      const file = await open(temporary, "wx");
-      try {
-        await file.writeFile(bytes);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
+      await writeThrough(temporary, bytes);
+      await makeDirectory(dirname(path));
       await rename(temporary, path);
+      await syncDirectory(dirname(path));
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
     }
+  }
+
+  async read(blob: Blob): Promise<Uint8Array> {
+    return await readFile(this.#path(blob));
+  }
+
+  async check(blob: Blob, bytes: number): Promise<void> {
+    const { size } = await stat(this.#path(blob));
+    if (size !== bytes) throw wrongSize(blob, size, bytes);
+  }
+
+  async stream(blob: Blob, bytes: number, range?: ByteRange): Promise<Readable> {
+    const file = await open(this.#path(blob));
+    try {
+      const { size } = await file.stat();
+      if (size !== bytes) throw wrongSize(blob, size, bytes);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return file.createReadStream(range ?? {});
+  }
+
+  close(): void {
+    // Nothing is held open between two calls.
+  }
+
+  #path(blob: Blob): string {
+    return join(this.#root, pathOf(blob));
+  }
+
+  /** Once in a process, before its first write: the directory for what is unfinished, without what killed ones left. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= clearAbandoned(this.#unfinished).catch((error: unknown) => {
+      this.#prepared = undefined;
+      throw error;
+    });
+    return this.#prepared;
+  }
+}
+
+async function clearAbandoned(directory: string): Promise<void> {
+  await makeDirectory(directory);
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    // Another process may have finished it meanwhile.
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
+      await rm(path, { force: true });
+  }
+}
+
+/** Writes a new file; its bytes are on the medium when this resolves. */
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(bytes);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a directory and those above it, so that they outlive a crash. */
+async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
+}
+
+/** A file that was moved into a directory is there after a crash only when the directory is on the medium as well. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path);
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
   }
 }

@@ -1,64 +1,87 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../core/errors.ts";
 import { hasEtag } from "../etag.ts";
-import type { MarketplaceServices } from "./services.ts";
+import type { ArtifactFiles, MarketplaceServices, StoredFile } from "./services.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ONE_YEAR_S = 31_536_000;
 
+type Request = FastifyRequest<{ Params: { sha256: string; filename: string } }>;
+
 /** Stored files under their permanent addresses. Whoever has an address may read: it names the content's hash. */
 export function artifactRoutes(app: FastifyInstance, { files }: MarketplaceServices): void {
-  app.get<{ Params: { sha256: string; filename: string } }>(
-    "/artifacts/:sha256/:filename",
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const { sha256, filename } = request.params;
-      const info = HASH.test(sha256) ? await files.info(sha256) : undefined;
-      if (info === undefined || info.filename !== filename) {
-        throw new AppError("not_found", "There is no such file.");
-      }
-      const about = aboutFile(info);
-      if (hasEtag(request.headers["if-none-match"], about.etag)) {
-        return await reply.code(304).headers(about).send();
-      }
-      const ifRange = request.headers["if-range"];
-      const range = rangeOf(
-        ifRange === undefined || ifRange === about.etag ? request.headers.range : undefined,
-        info.bytes,
-        reply,
-      );
-      // Opened before anything is promised: a file that is gone is an error, not half an answer.
-      const stream = await files.stream(sha256, range ?? undefined);
-      void reply.headers(about).header("content-length", info.bytes);
-      if (range !== null) {
-        void reply.code(206).headers({
-          "content-range": `bytes ${range.start}-${range.end}/${info.bytes}`,
-          "content-length": range.end - range.start + 1,
-        });
-      }
-      return await reply.send(stream);
-    },
-  );
+  app.route<{ Params: { sha256: string; filename: string } }>({
+    // A HEAD that is made from the GET would fetch all bytes to say how many they are.
+    method: ["GET", "HEAD"],
+    url: "/artifacts/:sha256/:filename",
+    schema: { hide: true },
+    handler: (request, reply) => answer(files, request, reply),
+  });
 }
 
-function aboutFile({
-  sha256,
-  mime,
-  filename,
-}: {
-  readonly sha256: string;
-  readonly mime: string;
-  readonly filename: string;
-}) {
+async function answer(files: ArtifactFiles, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const file = await find(files, request, reply);
+  const headers = headersOf(file);
+  if (hasEtag(request.headers["if-none-match"], headers.etag)) {
+    return await reply.code(304).headers(headers).send();
+  }
+  // Only GET has ranges (RFC 9110, 14.2).
+  if (request.method === "HEAD") {
+    await files.check(file);
+    return await reply.headers(headers).header("content-length", file.bytes).send();
+  }
+  const range = rangeOf(rangeHeader(request, headers.etag), file.bytes, reply);
+  // Opened before anything is promised: a file that is gone is an error, not half an answer.
+  const stream = await files.stream(file, range ?? undefined);
+  void reply.headers(headers).header("content-length", file.bytes);
+  if (range !== null) {
+    void reply.code(206).headers({
+      "content-range": `bytes ${range.start}-${range.end}/${file.bytes}`,
+      "content-length": range.end - range.start + 1,
+    });
+  }
+  return await reply.send(stream);
+}
+
+async function find(files: ArtifactFiles, { params }: Request, reply: FastifyReply): Promise<StoredFile> {
+  const file = HASH.test(params.sha256) ? await files.info(params.sha256, params.filename) : undefined;
+  if (file !== undefined) return file;
+  // It may be stored in a moment; a cache between must not go on saying that it is not there.
+  void reply.header("cache-control", "no-store");
+  throw new AppError("not_found", "There is no such file.");
+}
+
+function headersOf({ sha256, mime, filename }: StoredFile) {
   return {
     "cache-control": `public, max-age=${ONE_YEAR_S}, immutable`,
     etag: `"${sha256}"`,
     "accept-ranges": "bytes",
     "content-type": mime,
-    "content-disposition": `inline; filename="${filename.replace(/[^\w.-]/g, "_")}"`,
+    "content-disposition": contentDisposition(filename),
+    // Whatever was stored, also a page or a drawing with scripts, does nothing in this origin's name.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cross-origin-resource-policy": "cross-origin",
   };
+}
+
+/**
+ * The name under which a browser saves the file (RFC 6266): in plain letters for the old, and as it is (RFC 8187) where
+ * these are not all of it.
+ */
+function contentDisposition(filename: string): string {
+  const plain = filename.replace(/[^\w.-]/g, "_");
+  if (plain === filename) return `inline; filename="${plain}"`;
+  const encoded = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** `Range`, unless `If-Range` means another file: only a strong ETag can mean this one (RFC 9110, 13.1.5). */
+function rangeHeader({ headers }: Request, etag: string): string | undefined {
+  const ifRange = headers["if-range"];
+  return ifRange === undefined || ifRange === etag ? headers.range : undefined;
 }
 
 /**
@@ -68,14 +91,14 @@ function aboutFile({
 function rangeOf(
   header: string | undefined,
   bytes: number,
-  reply: { header(name: string, value: string): unknown },
+  reply: FastifyReply,
 ): { readonly start: number; readonly end: number } | null {
-  const [match, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  const [match, first = "", last = ""] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? "") ?? [];
   if (match === undefined || (first === "" && last === "")) return null;
   const start = first === "" ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === "" || last === "" ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (start <= end && start < bytes) return { start, end };
-  reply.header("content-range", `bytes */${bytes}`);
+  void reply.header("content-range", `bytes */${bytes}`);
   throw new AppError(
     "range_not_satisfiable",
     `The file has ${bytes} bytes, and none of them is in that range.`,

@@ -19,16 +19,20 @@ export type MarketplaceServices = {
   readonly callWaitMs: number;
 };
 
-/** Stored artifacts, for reading. */
+/** What is known of a stored artifact. */
+export type StoredFile = {
+  readonly sha256: string;
+  readonly mime: string;
+  readonly filename: string;
+  readonly bytes: number;
+};
+
+/** Stored artifacts, for reading. `check` and `stream` reject when the bytes are not there. */
 export type ArtifactFiles = {
-  info(
-    sha256: string,
-  ): Promise<
-    | { readonly sha256: string; readonly mime: string; readonly filename: string; readonly bytes: number }
-    | undefined
-  >;
+  info(sha256: string, filename: string): Promise<StoredFile | undefined>;
+  check(file: StoredFile): Promise<void>;
   stream(
-    sha256: string,
+    file: StoredFile,
     range?: { readonly start: number; readonly end: number },
   ): Promise<NodeJS.ReadableStream>;
 };
