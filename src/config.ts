@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { memoryConfig, memorySettings, type MemoryServerSettings } from "./config/memory.ts";
 import { modelsConfig, type ModelsConfig, modelSettings } from "./config/models.ts";
 import { s3Config, s3Settings } from "./config/s3.ts";
 import { address, whole } from "./config/values.ts";
@@ -58,6 +59,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   FAIL_POINTS: failPoints,
   ...modelSettings,
+  ...memorySettings,
   ...s3Settings,
 });
 
@@ -92,6 +94,8 @@ export type Config = {
   readonly failPoints: ReadonlyMap<string, number>;
   readonly cpus: number;
   readonly models: ModelsConfig;
+  /** Ranks memories by meaning; null: the own store ranks by words. */
+  readonly memory: MemoryServerSettings | null;
 };
 
 /** Reads the settings from the environment; the only place that does. Throws one error that names every fault. */
@@ -138,6 +142,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     failPoints: e.FAIL_POINTS,
     cpus: availableParallelism(),
     models: modelsConfig(e),
+    memory: memoryConfig(e),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Logger, pino } from "pino";
 import { createPostgresDispatcher } from "../queues/postgres.ts";
 import { openArtifactStore } from "./adapters/artifacts/open.ts";
 import type { ArtifactStore } from "./adapters/artifacts/store.ts";
+import { connectSemanticServer } from "./adapters/memory/semantic-server.ts";
 import { openModels } from "./adapters/models/open.ts";
 import { type Database, openDatabase } from "./adapters/postgres/database.ts";
 import { Listener } from "./adapters/postgres/listener.ts";
@@ -13,6 +14,8 @@ import type { HandlerServices } from "./core/catalog/define.ts";
 import { loadRegistry, type Registry } from "./core/catalog/registry.ts";
 import { AppError } from "./core/errors.ts";
 import type { FailPoint } from "./core/fail-point.ts";
+import { Memories } from "./core/memory/memories.ts";
+import type { SemanticServer } from "./core/memory/semantic.ts";
 
 const CONNECTIONS = 8;
 
@@ -26,6 +29,7 @@ export type Runtime = {
   readonly bus: WakeBus;
   readonly store: ArtifactStore;
   readonly services: HandlerServices;
+  readonly semanticMemory: SemanticServer | null;
   readonly failPoint: FailPoint;
   close(): Promise<void>;
 };
@@ -43,6 +47,12 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
   });
   const store = await openArtifactStore(config, db);
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
+  const semanticMemory = config.memory === null ? null : connectSemanticServer(config.memory);
+  const memory = new Memories({
+    db,
+    semantic: semanticMemory,
+    onFallback: (error) => log.warn({ err: error }, "the semantic memory server did not rank"),
+  });
   return {
     config,
     log,
@@ -54,8 +64,10 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     services: {
       artifacts: store,
       models: openModels(config.models),
+      memory,
       baseUrl: config.baseUrl,
     },
+    semanticMemory,
     failPoint: createFailPoint(config.failPoints),
     close: async () => {
       await closeQueues();

@@ -9,6 +9,7 @@ import { POOL_SETTINGS, type WorkerPool } from "../src/core/calls/pools.ts";
 import { type EndColumns, Work } from "../src/core/calls/work.ts";
 import { LIMITS } from "../src/core/limits.ts";
 import type { Runtime } from "../src/runtime.ts";
+import { indexMemories } from "./memories.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { sendWebhooks } from "./webhooks.ts";
 
@@ -29,14 +30,16 @@ export type Server = {
   drain(drainMs: number): Promise<void>;
 };
 
-/** Serves pools in this process: claims calls, runs them, reports their ends. The pool `system` sends webhooks as well. */
+/** Serves pools in this process: claims calls, runs them, reports their ends. The pool `system` sends webhooks and indexes memories as well. */
 export async function serve(runtime: Runtime, pools: readonly ServedPool[]): Promise<Server> {
   const worker = new PoolWorker(runtime, pools);
   await worker.start();
   if (!pools.some(({ pool }) => pool === "system")) return worker;
   const webhooks = sendWebhooks(runtime);
+  const memories = indexMemories(runtime);
   return {
-    drain: async (drainMs) => void (await Promise.all([worker.drain(drainMs), webhooks.stop(drainMs)])),
+    drain: async (drainMs) =>
+      void (await Promise.all([worker.drain(drainMs), webhooks.stop(drainMs), memories.stop()])),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { execute, type Outcome } from "../src/core/calls/execute.ts";
 import type { ArtifactPort, StoredArtifact } from "../src/core/catalog/define.ts";
+import { noMemory } from "../src/core/memory/none.ts";
 import { noModels } from "../src/core/models/none.ts";
 import { loadCapability, loadHandler } from "../src/core/catalog/registry.ts";
 import { throttled } from "./progress.ts";
@@ -56,6 +57,7 @@ export default async function runInThread({
     signal: new AbortController().signal,
     artifacts: artifactsOver(port),
     models: noModels("A thread asks no model."),
+    memory: noMemory("A thread remembers nothing."),
     progress: throttled((data) => say({ kind: "progress", data })),
   };
   const onUnexpected = (error: unknown): void =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
-import { address, whole } from "./values.ts";
+import { key, server, whole } from "./values.ts";
 
 const HOSTED_URL = "https://api.openai.com/v1";
 /** What is asked for where a server is named and no model: servers with a single model take any name. */
@@ -9,13 +9,7 @@ const MAX_CONCURRENCY = 10_000;
 const MIN_TIMEOUT_MS = 100;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** It travels in a header: what no header can hold is refused here, and not with the key in the words of an error. */
-const key = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 const name = z.string().max(200);
-const server = address.refine((url) => {
-  const { username, password } = new URL(url);
-  return username === "" && password === "";
-}, "must hold no user and password; there is a setting for the key");
 
 /** The settings of the models, each by its variable. */
 export const modelSettings = {

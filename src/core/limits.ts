@@ -50,4 +50,15 @@ export const LIMITS = {
   webhookLeaseMs: 15_000,
   /** Replaced secrets that still sign beside the newest one. */
   webhookOldSecrets: 4,
+  /** Memories that an account may keep, in all scopes together. Every search reads one scope, so this bounds it. */
+  memoriesPerAccount: 10_000,
+  /** How long a semantic memory server may take to rank, from the connection to the end of its answer. */
+  semanticTimeoutMs: 500,
+  /** One message that tells a semantic memory server of new memories, and how many these are. */
+  indexTimeoutMs: 10_000,
+  indexBatch: 32,
+  /** How often a process looks for memories that the server was not told of. */
+  indexLookMs: 500,
+  /** How long a process holds memories that it tells of: longer than any attempt. Then they are due again. */
+  indexLeaseMs: 15_000,
 } as const;

@@ -1,4 +1,5 @@
 import type { HandlerContext } from "../../src/core/catalog/define.ts";
+import { noMemory } from "../../src/core/memory/none.ts";
 import { noModels } from "../../src/core/models/none.ts";
 
 /** What a handler is given, for calling it directly: every service refuses, but those that the test brings. */
@@ -9,6 +10,7 @@ export function handlerContext(own: Partial<HandlerContext> = {}): HandlerContex
     signal: new AbortController().signal,
     artifacts: { put: () => Promise.reject(new Error("This test stores nothing.")) },
     models: noModels("This test asks no model."),
+    memory: noMemory("This test remembers nothing."),
     baseUrl: "https://meshforge.test",
     progress: () => undefined,
     effect: () => undefined,

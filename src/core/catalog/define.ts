@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Refusal } from "../errors.ts";
+import type { MemoryPort } from "../memory/memory.ts";
 import type { ModelPort, ModelTier, Tokens } from "../models/models.ts";
 
 export { AppError, InputFault, Refusal } from "../errors.ts";
@@ -136,6 +137,7 @@ export type ArtifactPort = {
 export type HandlerServices = {
   readonly artifacts: ArtifactPort;
   readonly models: ModelPort;
+  readonly memory: MemoryPort;
   /** Where the marketplace is reached from outside; no slash at the end. */
   readonly baseUrl: string;
 };
@@ -146,7 +148,7 @@ export type HandlerServices = {
  */
 export type Effect = { readonly kind: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** What a handler is given besides its input. The same wherever it runs; in a thread it has no models. */
+/** What a handler is given besides its input. The same wherever it runs; in a thread it has no models and no memory. */
 export type HandlerContext = HandlerServices & {
   readonly callId: string;
   readonly accountId: string;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { openAccount, readAccount, readBalances } from "../../core/accounts/accounts.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { readLedger } from "../../core/ledger/ledger.ts";
+import { readMind } from "../../core/memory/mind.ts";
 import { callerOf, requireKey } from "../auth.ts";
 import { objectBody, page, pageLimit, parse, shortName } from "../parse.ts";
 import { describe, problem } from "./describe.ts";
@@ -60,13 +61,13 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
     },
     async (request) => {
       const { accountId } = callerOf(request);
-      const [account, balances, ledger] = await Promise.all([
+      const [account, balances, mind, ledger] = await Promise.all([
         readAccount(db, accountId),
         readBalances(db, accountId),
+        readMind(db, accountId),
         readLedger(db, accountId, { limit: LIMITS.pageRowsDefault }),
       ]);
       const { id, handle, name, tier, created } = account;
-      // No memory exists before the first memory capability: the gravity of none is 0.
       return {
         id,
         handle,
@@ -75,7 +76,7 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
         balance: balances.MESH,
         currency: "MESH",
         balances,
-        mind: 0,
+        mind,
         ledger,
         created,
       };
