@@ -48,6 +48,7 @@ const environment = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   REDIS_PREFIX: z.string().min(1).default("meshforge"),
   CAPABILITIES_DIR: z.string().optional(),
+  PROBE_CONTACT_URL: address.optional(),
   STARTER_MESH: whole(100, 1_000_000_000),
   STARTER_USD_MICROS: whole(1_000_000, 1_000_000_000_000),
   ACCOUNTS_PER_HOUR: whole(20, 1_000_000_000),
@@ -79,6 +80,8 @@ export type Config = {
   readonly redisUrl: string | null;
   readonly redisPrefix: string;
   readonly capabilityRoots: readonly string[];
+  /** Where the owner of a host finds out what looked at it; the posture probe's user agent names it. */
+  readonly probeContactUrl: string;
   /** Where artifacts lie; null for a folder of `dataDir`. */
   readonly s3: S3Settings | null;
   readonly starterMesh: number;
@@ -110,6 +113,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new Error("ALLOW_PRIVATE_UPSTREAMS is not for production.");
   }
   const ownCapabilities = join(import.meta.dirname, "capabilities");
+  const baseUrl = e.BASE_URL ?? `http://localhost:${e.PORT}`;
   return {
     production,
     host: e.HOST,
@@ -117,7 +121,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     toolApiPort: e.TOOL_API_PORT,
     opsHost: e.OPS_HOST,
     opsPort: e.OPS_PORT,
-    baseUrl: e.BASE_URL ?? `http://localhost:${e.PORT}`,
+    baseUrl,
     apiUrl: e.API_URL ?? `http://localhost:${e.TOOL_API_PORT}`,
     opsUrl: `http://${e.OPS_HOST}:${e.OPS_PORT}`,
     opsToken: e.OPS_TOKEN ?? null,
@@ -129,6 +133,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
       ownCapabilities,
       ...(e.CAPABILITIES_DIR === undefined ? [] : [resolve(e.CAPABILITIES_DIR)]),
     ],
+    probeContactUrl: e.PROBE_CONTACT_URL ?? `${baseUrl}/posture-probe`,
     s3: s3Config(e),
     starterMesh: e.STARTER_MESH,
     starterUsdMicros: e.STARTER_USD_MICROS,

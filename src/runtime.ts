@@ -8,10 +8,12 @@ import { type Database, openDatabase } from "./adapters/postgres/database.ts";
 import { Listener } from "./adapters/postgres/listener.ts";
 import { applicationRole } from "./adapters/postgres/migrate.ts";
 import { createPostgresWakeBus } from "./adapters/postgres/wake-bus.ts";
+import { createProber } from "./adapters/probe/prober.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher, WakeBus } from "./core/calls/dispatch.ts";
 import type { HandlerServices } from "./core/catalog/define.ts";
 import { loadRegistry, type Registry } from "./core/catalog/registry.ts";
+import { Consents } from "./core/consents/consents.ts";
 import { AppError } from "./core/errors.ts";
 import type { FailPoint } from "./core/fail-point.ts";
 import { Memories } from "./core/memory/memories.ts";
@@ -66,6 +68,8 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
       models: openModels(config.models),
       memory,
       baseUrl: config.baseUrl,
+      consents: new Consents(db),
+      prober: createProber(config.probeContactUrl),
     },
     semanticMemory,
     failPoint: createFailPoint(config.failPoints),

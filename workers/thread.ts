@@ -3,6 +3,8 @@ import { execute, type Outcome } from "../src/core/calls/execute.ts";
 import type { ArtifactPort, StoredArtifact } from "../src/core/catalog/define.ts";
 import { noMemory } from "../src/core/memory/none.ts";
 import { noModels } from "../src/core/models/none.ts";
+import { noConsents } from "../src/core/consents/none.ts";
+import { noProber } from "../src/core/probe/none.ts";
 import { loadCapability, loadHandler } from "../src/core/catalog/registry.ts";
 import { throttled } from "./progress.ts";
 
@@ -58,6 +60,8 @@ export default async function runInThread({
     artifacts: artifactsOver(port),
     models: noModels("A thread asks no model."),
     memory: noMemory("A thread remembers nothing."),
+    consents: noConsents("A thread reads no consents."),
+    prober: noProber("A thread looks at no hosts."),
     progress: throttled((data) => say({ kind: "progress", data })),
   };
   const onUnexpected = (error: unknown): void =>

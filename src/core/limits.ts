@@ -33,6 +33,8 @@ export const LIMITS = {
   handleChars: { min: 3, max: 40 },
   nameChars: 80,
   keysPerAccount: 100,
+  /** Consents to audits that one account gives. */
+  consentsPerHour: 1_000,
   /** How stale an authenticated key may be; a revoked one works no longer than this. */
   keyCacheMs: 3_000,
   keyCacheEntries: 20_000,

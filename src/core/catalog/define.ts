@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { ConsentPort } from "../consents/consents.ts";
 import type { Refusal } from "../errors.ts";
 import type { MemoryPort } from "../memory/memory.ts";
 import type { ModelPort, ModelTier, Tokens } from "../models/models.ts";
+import type { Prober } from "../probe/probe.ts";
 
 export { AppError, InputFault, Refusal } from "../errors.ts";
 
@@ -138,6 +140,8 @@ export type HandlerServices = {
   readonly artifacts: ArtifactPort;
   readonly models: ModelPort;
   readonly memory: MemoryPort;
+  readonly consents: ConsentPort;
+  readonly prober: Prober;
   /** Where the marketplace is reached from outside; no slash at the end. */
   readonly baseUrl: string;
 };
@@ -148,7 +152,7 @@ export type HandlerServices = {
  */
 export type Effect = { readonly kind: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** What a handler is given besides its input. The same wherever it runs; in a thread it has no models and no memory. */
+/** What a handler is given besides its input. The same wherever it runs; in a thread it has artifacts alone. */
 export type HandlerContext = HandlerServices & {
   readonly callId: string;
   readonly accountId: string;

@@ -4,10 +4,12 @@ import { registerDocs } from "../docs.ts";
 import { registerRateLimit } from "../rate-limit.ts";
 import { accountRoutes } from "./accounts.ts";
 import { artifactRoutes } from "./artifacts.ts";
+import { auditConsentRoutes } from "./audit-consent.ts";
 import { callPaths } from "./call-paths.ts";
 import { callRoutes } from "./calls.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { keyRoutes } from "./keys.ts";
+import { postureProbeRoutes } from "./posture-probe.ts";
 import type { MarketplaceServices } from "./services.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -29,6 +31,7 @@ export async function createMarketplaceApp(
       { name: "catalog", description: "What can be called, and at which price." },
       { name: "accounts", description: "Accounts, balances, the ledger." },
       { name: "keys", description: "The keys of an account." },
+      { name: "audit", description: "Consent to be looked at from outside." },
       { name: "webhooks", description: "The ends of calls, posted where the caller wants them, signed." },
     ],
     extraPaths: callPaths(services.registry),
@@ -38,6 +41,8 @@ export async function createMarketplaceApp(
   catalogRoutes(app, services);
   callRoutes(app, services);
   webhookRoutes(app, services);
+  auditConsentRoutes(app, services);
+  postureProbeRoutes(app, services);
   artifactRoutes(app, services);
   return app;
 }

@@ -136,6 +136,8 @@ export const capability = z.object({
 });
 export const capabilityList = z.object({ count: z.number().int(), capabilities: z.array(capability) });
 
+export const auditConsent = z.object({ consent_id: z.string(), asset: z.string(), expires_at: time });
+
 export const webhookSecret = z.object({ secret: z.string().describe("shown this once") });
 export const deliveryPage = z.object({
   deliveries: z.array(
