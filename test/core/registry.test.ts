@@ -26,6 +26,16 @@ describe("loadRegistry", () => {
     expect(registry.get("aa-one")?.vectors).toHaveLength(3);
   });
 
+  it("reads vectors that expect a failure", async () => {
+    const vectors = [...good.slice(1), { input: { text: "a" }, expect_error: "no_luck" }];
+    await writeCapability(root, "one-folder", { vectors });
+    const registry = await loadRegistry([root]);
+    expect(registry.get("one-folder")?.vectors.at(-1)).toEqual({
+      input: { text: "a" },
+      expect_error: "no_luck",
+    });
+  });
+
   it("ignores files beside the folders", async () => {
     await writeCapability(root, "one-folder");
     await writeFile(join(root, "README.md"), "not a capability");
@@ -51,6 +61,11 @@ describe("loadRegistry", () => {
     ["a version that is none", { version: "one" }, "version one"],
     ["fewer than 3 vectors", { vectors: good.slice(0, 2) }, "fewer than 3 vectors"],
     ["a vector that its own schema refuses", { vectors: [...good, vector({ text: 5 })] }, "vector given"],
+    [
+      "a vector that expects an output and a failure",
+      { vectors: [...good, { input: { text: "a" }, expect: {}, expect_error: "no_luck" }] },
+      "either expect or expect_error",
+    ],
     ["a vector without an expectation", { vectors: [...good, { input: {} }] }, "expect"],
     [
       "a vector with a misspelt key",

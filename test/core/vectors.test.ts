@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matches } from "../../src/core/catalog/vectors.ts";
+import { matches, passes } from "../../src/core/catalog/vectors.ts";
 
 describe("matches", () => {
   it.each([
@@ -34,6 +34,27 @@ describe("matches", () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (expected, more) =>
         matches({ ...expected, "another key": more }, expected),
       ),
+    );
+  });
+});
+
+describe("passes", () => {
+  const input = { text: "a" };
+
+  it("holds an output against what is expected of it", () => {
+    expect(passes({ input, expect: { a: 1 } }, { output: { a: 1, b: 2 } })).toBe(true);
+    expect(passes({ input, expect: { a: 1 } }, { output: { a: 2 } })).toBe(false);
+  });
+
+  it("holds a failure against the code that is expected", () => {
+    expect(passes({ input, expect_error: "host_refused" }, { error: "host_refused" })).toBe(true);
+    expect(passes({ input, expect_error: "host_refused" }, { error: "internal_error" })).toBe(false);
+  });
+
+  it("takes no output for a failure and no failure for an output", () => {
+    expect(passes({ input, expect: {} }, { error: "host_refused" })).toBe(false);
+    expect(passes({ input, expect_error: "host_refused" }, { output: { error: "host_refused" } })).toBe(
+      false,
     );
   });
 });

@@ -5,11 +5,12 @@ import { z } from "zod";
 import { type Capability, CATEGORIES, type Handler, POOLS } from "./define.ts";
 import { parseInput } from "./input.ts";
 
-/** A golden vector: an input and what its output must hold (`matches` in `vectors.ts`). */
+/** A golden vector: an input, and either what its output must hold or the code of the failure that it must end with. */
 export type Vector = {
   readonly name?: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
-  readonly expect: Readonly<Record<string, unknown>>;
+  readonly expect?: Readonly<Record<string, unknown>> | undefined;
+  readonly expect_error?: string | undefined;
 };
 
 /** A capability with what its folder holds besides the declaration. */
@@ -23,11 +24,16 @@ export type Listed = {
 export type Registry = ReadonlyMap<string, Listed>;
 
 const vectorsFile = z.array(
-  z.strictObject({
-    name: z.string().optional(),
-    input: z.record(z.string(), z.unknown()),
-    expect: z.record(z.string(), z.unknown()),
-  }),
+  z
+    .strictObject({
+      name: z.string().optional(),
+      input: z.record(z.string(), z.unknown()),
+      expect: z.record(z.string(), z.unknown()).optional(),
+      expect_error: z.string().min(1).optional(),
+    })
+    .refine((vector) => (vector.expect === undefined) !== (vector.expect_error === undefined), {
+      message: "a vector has either expect or expect_error",
+    }),
 );
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;

@@ -1,3 +1,14 @@
+import type { Vector } from "./registry.ts";
+
+/** How the replay of a vector ended: with an output, or with the code of a failure. */
+export type Replay = { readonly output: unknown } | { readonly error: string };
+
+/** Whether a replay ended as its vector says. An output is never an expected failure, nor the other way round. */
+export function passes({ expect, expect_error: expectedError }: Vector, replay: Replay): boolean {
+  if ("error" in replay) return replay.error === expectedError;
+  return expect !== undefined && matches(replay.output, expect);
+}
+
 /** Whether `actual` holds all that `expected` does: objects by subset, arrays and everything else exactly. */
 export function matches(actual: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) {
