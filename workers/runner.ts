@@ -1,5 +1,5 @@
 import type { ClaimedCall } from "../src/core/calls/dispatch.ts";
-import { execute, type Outcome } from "../src/core/calls/execute.ts";
+import { execute, type Outcome, timeLeft } from "../src/core/calls/execute.ts";
 import type { ThreadLimits } from "../src/core/calls/pools.ts";
 import type { Handler } from "../src/core/catalog/define.ts";
 import { type Listed, loadHandler } from "../src/core/catalog/registry.ts";
@@ -48,6 +48,7 @@ function inProcessRunner({ services, log }: Runtime): Runner {
         callId: call.id,
         accountId: call.accountId,
         signal,
+        leftMs: timeLeft(call.leftMs),
         progress: throttled(progress),
       };
       return await execute(capability, handler, JSON.parse(call.input), context, onUnexpected);

@@ -54,6 +54,7 @@ export function createThreadRunner({ store, log, services }: Runtime, limits: Th
       input: call.input,
       callId: call.id,
       accountId: call.accountId,
+      leftMs: call.leftMs,
       baseUrl: services.baseUrl,
       port: port2,
     };

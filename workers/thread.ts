@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import { execute, type Outcome } from "../src/core/calls/execute.ts";
+import { execute, type Outcome, timeLeft } from "../src/core/calls/execute.ts";
 import type { ArtifactPort, StoredArtifact } from "../src/core/catalog/define.ts";
 import { noMemory } from "../src/core/memory/none.ts";
 import { noModels } from "../src/core/models/none.ts";
@@ -14,6 +14,7 @@ export type ThreadTask = {
   readonly input: string;
   readonly callId: string;
   readonly accountId: string;
+  readonly leftMs: number;
   readonly baseUrl: string;
   readonly port: MessagePort;
 };
@@ -44,6 +45,7 @@ export default async function runInThread({
   input,
   callId,
   accountId,
+  leftMs,
   baseUrl,
   port,
 }: ThreadTask): Promise<Outcome> {
@@ -57,6 +59,7 @@ export default async function runInThread({
     baseUrl,
     // Whoever wants this run to stop ends the thread.
     signal: new AbortController().signal,
+    leftMs: timeLeft(leftMs),
     artifacts: artifactsOver(port),
     models: noModels("A thread asks no model."),
     memory: noMemory("A thread remembers nothing."),

@@ -10,6 +10,7 @@ export function handlerContext(own: Partial<HandlerContext> = {}): HandlerContex
     callId: "call_test",
     accountId: "acc_test",
     signal: new AbortController().signal,
+    leftMs: () => Number.POSITIVE_INFINITY,
     artifacts: { put: () => Promise.reject(new Error("This test stores nothing.")) },
     models: noModels("This test asks no model."),
     memory: noMemory("This test remembers nothing."),

@@ -15,10 +15,12 @@ const MAX_IMAGE_ANSWER_BYTES = 48 * 1_048_576;
 /** The client wants one; it is not sent. */
 const NO_KEY = "none";
 const IMAGE_SIZE = "1024x1024";
+/** Of one answer; the sum of many still fits the column. */
+const MAX_TOKENS = 20_000_000;
 /** The name that a server gives its model reaches callers. */
 const MAX_NAME_CHARS = 200;
 
-const tokenCount = z.number().int().min(0).max(2_000_000_000).catch(0);
+const tokenCount = z.number().int().min(0).max(MAX_TOKENS).catch(0);
 const usage = z
   .object({ prompt_tokens: tokenCount, completion_tokens: tokenCount })
   .catch({ prompt_tokens: 0, completion_tokens: 0 });

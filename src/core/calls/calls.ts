@@ -14,7 +14,7 @@ import { acceptWebhook } from "../webhooks/accept.ts";
 import { type CallView, isFinal, readCalls } from "./call.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
 import { showAmount } from "./envelope.ts";
-import { execute, failure, type Outcome } from "./execute.ts";
+import { execute, failure, type Outcome, timeLeft } from "./execute.ts";
 import type { OutputStore } from "./outputs.ts";
 import { createSettle, type Settlement, type Verdict } from "./settle.ts";
 import { Waiters } from "./waiters.ts";
@@ -215,6 +215,7 @@ export class Calls {
       callId: id,
       accountId: account_id,
       signal: stop.signal,
+      leftMs: timeLeft(timeout_ms),
       progress: () => undefined,
     };
     try {

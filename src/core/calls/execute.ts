@@ -24,6 +24,12 @@ export type Outcome = (
 /** What a handler's context is made from: the rest is the outcome's. */
 export type RunContext = Omit<HandlerContext, "effect" | "countTokens">;
 
+/** A clock of what is left of `ms`, which begin now; never below 0. */
+export function timeLeft(ms: number): () => number {
+  const endsAt = performance.now() + ms;
+  return () => Math.max(0, endsAt - performance.now());
+}
+
 /** Makes an outcome of a failure that the platform itself found. */
 export const failure = (code: ErrorCode, message: string): Outcome => ({
   state: code === "deadline_exceeded" ? "expired" : "failed",

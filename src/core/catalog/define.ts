@@ -158,6 +158,8 @@ export type HandlerContext = HandlerServices & {
   readonly accountId: string;
   /** Aborted on cancel, at the deadline, and when the worker has lost the call. */
   readonly signal: AbortSignal;
+  /** How long the run may still take, in milliseconds. */
+  readonly leftMs: () => number;
   /** Tells those who follow the call how far it is; `data` is small and public. */
   readonly progress: (data: Readonly<Record<string, unknown>>) => void;
   /** Adds what is to happen in the database when the call succeeds. */
