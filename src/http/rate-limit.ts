@@ -2,6 +2,7 @@ import rateLimit, { type FastifyRateLimitStore } from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
 import type { Db } from "../core/db.ts";
 import { AppError } from "../core/errors.ts";
+import { countHit } from "../core/rate-windows.ts";
 
 /** Registers rate limits, off until a route sets its own, counted in the database: several API processes count as one. */
 export async function registerRateLimit(app: FastifyInstance, db: Db): Promise<void> {
@@ -17,11 +18,8 @@ export async function registerRateLimit(app: FastifyInstance, db: Db): Promise<v
       done: (error: Error | null, result?: { current: number; ttl: number }) => void,
       windowMs: number,
     ): void {
-      db.query<{ hits: number; left_ms: number }>("select * from count_hit($1, $2)", [
-        `${this.#scope}:${key}`,
-        windowMs,
-      ])
-        .then(([row]) => done(null, { current: row?.hits ?? 0, ttl: row?.left_ms ?? windowMs }))
+      countHit(db, `${this.#scope}:${key}`, windowMs)
+        .then(({ hits, leftMs }) => done(null, { current: hits, ttl: leftMs }))
         .catch((error: unknown) => done(error as Error));
     }
 

@@ -9,6 +9,7 @@ import { callPaths } from "./call-paths.ts";
 import { callRoutes } from "./calls.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { keyRoutes } from "./keys.ts";
+import { receptionistRoutes } from "./receptionists.ts";
 import { postureProbeRoutes } from "./posture-probe.ts";
 import type { MarketplaceServices } from "./services.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -33,6 +34,7 @@ export async function createMarketplaceApp(
       { name: "keys", description: "The keys of an account." },
       { name: "audit", description: "Consent to be looked at from outside." },
       { name: "webhooks", description: "The ends of calls, posted where the caller wants them, signed." },
+      { name: "receptionists", description: "Reception pages of the account, and what their visitors left." },
     ],
     extraPaths: callPaths(services.registry),
   });
@@ -41,6 +43,7 @@ export async function createMarketplaceApp(
   catalogRoutes(app, services);
   callRoutes(app, services);
   webhookRoutes(app, services);
+  receptionistRoutes(app, services);
   auditConsentRoutes(app, services);
   postureProbeRoutes(app, services);
   artifactRoutes(app, services);

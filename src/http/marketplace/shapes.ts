@@ -154,6 +154,37 @@ export const deliveryPage = z.object({
   next_before: z.string().nullable(),
 });
 
+const text = z.string().nullable();
+export const receptionistPage = z.object({
+  receptionists: z.array(
+    z.object({
+      id: z.string(),
+      slug: z.string(),
+      url: z.url(),
+      vertical: z.string(),
+      business: z.string(),
+      area: text,
+      leads: z.number().int().describe("how many it holds"),
+      created: time,
+    }),
+  ),
+  next_before: text,
+});
+export const leadPage = z.object({
+  leads: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      phone: text,
+      email: text,
+      message: text,
+      answers: z.array(z.object({ question: z.string(), answer: z.string() })),
+      created: time,
+    }),
+  ),
+  next_before: text,
+});
+
 /** What is posted to a call's webhook. */
 export const callEnd = z.object({
   type: z.enum(["call.succeeded", "call.failed", "call.cancelled", "call.expired"]),

@@ -1,0 +1,43 @@
+-- The pages that instant-receptionist makes, and what their visitors leave.
+
+-- One page for each call that made one; it stays where it is for good. Newest first is by call.
+create table receptionists (
+  slug text collate "C" primary key,
+  call_id text collate "C" not null unique,
+  account_id text collate "C" not null references accounts,
+  vertical text not null,
+  business text not null,
+  area text,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index receptionists_of_account on receptionists (account_id, call_id);
+
+-- Personal data: read by the account of the page and by nobody else, and gone when it deletes them.
+create table receptionist_leads (
+  id text collate "C" primary key,
+  slug text collate "C" not null references receptionists,
+  name text not null,
+  phone text,
+  email text,
+  message text,
+  answers jsonb not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index receptionist_leads_of_page on receptionist_leads (slug, id);
+
+-- The page of a paid call. The end of a slug is random: that two meet is not expected, and must not fail other calls.
+create function effect_receptionist(p_call text, p_account text, p_data jsonb) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  insert into receptionists (slug, call_id, account_id, vertical, business, area)
+  values (p_data ->> 'slug', p_call, p_account, p_data ->> 'vertical', p_data ->> 'business', p_data ->> 'area')
+  on conflict do nothing
+$$;
+revoke execute on function effect_receptionist(text, text, jsonb) from public;
+
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'meshforge_app') then
+    grant select on receptionists to meshforge_app;
+    grant select, insert, delete on receptionist_leads to meshforge_app;
+  end if;
+end $$;
