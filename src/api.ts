@@ -3,6 +3,7 @@ import { Calls } from "./core/calls/calls.ts";
 import { OutputStore } from "./core/calls/outputs.ts";
 import { Sweeper } from "./core/calls/sweeper.ts";
 import { Availability } from "./core/catalog/availability.ts";
+import { Circuits } from "./core/models/circuits.ts";
 import { registerCapabilities } from "./core/catalog/catalog.ts";
 import type { MarketplaceServices } from "./http/marketplace/services.ts";
 import { createMarketplaceApp } from "./http/marketplace/app.ts";
@@ -23,7 +24,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
   const calls = new Calls({
     db,
     registry,
-    availability: new Availability(db),
+    availability: new Availability(db, new Circuits(db)),
     dispatcher: runtime.dispatcher,
     bus: runtime.bus,
     outputs,

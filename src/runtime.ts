@@ -65,7 +65,12 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     store,
     services: {
       artifacts: store,
-      models: openModels(config.models),
+      models: openModels({
+        config: config.models,
+        db,
+        bus,
+        onError: (error) => log.warn({ err: error }, "models"),
+      }),
       memory,
       baseUrl: config.baseUrl,
       consents: new Consents(db),

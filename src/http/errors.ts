@@ -60,6 +60,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 function sendAppError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.code === "unauthorized") void reply.header("www-authenticate", 'Bearer realm="meshforge"');
   if (error.code === "queue_full") void reply.header("retry-after", String(QUEUE_FULL_RETRY_S));
+  const retryAfterS = error.details["retry_after_s"];
+  if (typeof retryAfterS === "number") void reply.header("retry-after", String(retryAfterS));
   if (error.code === "unavailable") request.log.warn({ err: error }, "unavailable");
   return reply.code(STATUS[error.code]).send({ error: error.code, message: error.message, ...error.details });
 }

@@ -1,6 +1,6 @@
 import { batch } from "../batch.ts";
 import { canonicalJson, sha256Hex } from "../canonical.ts";
-import type { Availability } from "../catalog/availability.ts";
+import { type Availability, quarantined } from "../catalog/availability.ts";
 import type { Capability, Handler, HandlerServices, Price } from "../catalog/define.ts";
 import { parseInput } from "../catalog/input.ts";
 import { type Listed, loadHandler, type Registry } from "../catalog/registry.ts";
@@ -76,7 +76,7 @@ export class Calls {
     });
   }
 
-  /** What can be told before the body of a call is read. Throws `unknown_capability`, `quarantined`. */
+  /** What can be told before the body of a call is read. Throws `unknown_capability`, `quarantined`, `model_unavailable`. */
   async checkCallable(request: Pick<CallRequest, "slug" | "listing">): Promise<void> {
     await this.#listed(request);
   }
@@ -140,7 +140,7 @@ export class Calls {
     if (listed === undefined || price === undefined) {
       throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(request.slug)}.`);
     }
-    if (!(await this.#options.availability.isActive(request.slug))) throw quarantined(request.slug);
+    await this.#options.availability.check(listed.capability);
     return { listed, price };
   }
 
@@ -287,9 +287,6 @@ export class Calls {
     }
   }
 }
-
-const quarantined = (slug: string): AppError =>
-  new AppError("quarantined", `${slug} is quarantined: too many of its calls failed. Nothing was charged.`);
 
 function priceAboveMax({ amount, currency }: Price, maxPrice: number): AppError {
   const price = showAmount(amount, currency);

@@ -39,8 +39,8 @@ export type Dispatcher = {
   close(): Promise<void>;
 };
 
-/** What may have happened to a call. */
-export type Wake = { readonly kind: "ended" | "event" | "cancel"; readonly callId: string };
+/** What may have happened to a call; with `turn` the id is a process's, which was given a turn at a model. */
+export type Wake = { readonly kind: "ended" | "event" | "cancel" | "turn"; readonly callId: string };
 
 /** A bus between all processes, for wake-ups only: whoever hears one reads the call's row. */
 export type WakeBus = {
@@ -50,8 +50,8 @@ export type WakeBus = {
   close(): Promise<void>;
 };
 
-const LETTER = { ended: "e", event: "p", cancel: "c" } as const;
-const KIND = { e: "ended", p: "event", c: "cancel" } as const;
+const LETTER = { ended: "e", event: "p", cancel: "c", turn: "t" } as const;
+const KIND = { e: "ended", p: "event", c: "cancel", t: "turn" } as const;
 
 /** Wake-ups as one short line, as they travel. */
 export const encodeWakes = (wakes: readonly Wake[]): string =>

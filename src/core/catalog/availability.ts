@@ -1,31 +1,33 @@
 import type { Db } from "../db.ts";
+import { AppError } from "../errors.ts";
+import { fresh } from "../fresh.ts";
+import type { Circuits } from "../models/circuits.ts";
+import { knownDead } from "../models/telling.ts";
+import type { Capability } from "./define.ts";
 
 const FRESH_MS = 1_000;
 
-/** Which capabilities are quarantined, as of a second ago. The settling transaction checks again. */
+/** Which capabilities cannot be called for now, as of a second ago. The settling transaction checks quarantine again. */
 export class Availability {
-  readonly #db: Db;
-  #inactive = new Set<string>();
-  #readAt = -Infinity;
-  #reading: Promise<void> | undefined;
+  readonly #circuits: Pick<Circuits, "openMs">;
+  readonly #inactive: () => Promise<ReadonlySet<string>>;
 
-  constructor(db: Db) {
-    this.#db = db;
+  constructor(db: Db, circuits: Pick<Circuits, "openMs">) {
+    this.#circuits = circuits;
+    this.#inactive = fresh(FRESH_MS, async () => {
+      const rows = await db.query<{ slug: string }>("select slug from capabilities where not active");
+      return new Set(rows.map(({ slug }) => slug));
+    });
   }
 
-  async isActive(slug: string): Promise<boolean> {
-    if (performance.now() - this.#readAt > FRESH_MS) {
-      this.#reading ??= this.#read().finally(() => {
-        this.#reading = undefined;
-      });
-      await this.#reading;
-    }
-    return !this.#inactive.has(slug);
-  }
-
-  async #read(): Promise<void> {
-    const rows = await this.#db.query<{ slug: string }>("select slug from capabilities where not active");
-    this.#inactive = new Set(rows.map(({ slug }) => slug));
-    this.#readAt = performance.now();
+  /** Throws `quarantined`; or `model_unavailable` where the model that it cannot do without is known to be dead. */
+  async check({ slug, model }: Pick<Capability, "slug" | "model">): Promise<void> {
+    if ((await this.#inactive()).has(slug)) throw quarantined(slug);
+    const openMs = model === undefined ? null : await this.#circuits.openMs(model);
+    if (model !== undefined && openMs !== null) throw knownDead(model, openMs);
   }
 }
+
+/** The error for a capability that is quarantined. */
+export const quarantined = (slug: string): AppError =>
+  new AppError("quarantined", `${slug} is quarantined: too many of its calls failed. Nothing was charged.`);

@@ -14,6 +14,8 @@ export type ModelFaultKind =
   | "slow"
   /** It answered with what is no answer. */
   | "garbled"
+  /** It has failed again and again, and is not asked for a while. */
+  | "open"
   /** We gave the request up. */
   | "aborted";
 

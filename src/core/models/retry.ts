@@ -4,7 +4,7 @@ import type { ModelFault } from "./client.ts";
 const MAX_REQUESTS = 5;
 const BACKOFF_MS = { first: 250, max: 8_000 };
 /** What must be left of the call's time for a further request to make sense. */
-const WORTH_TRYING_MS = 250;
+const WORTH_TRYING_MS = 500;
 
 /**
  * How long to wait before request number `sent + 1`; null where there is to be none: it would fail like the last, or

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from "../errors.ts";
-import type { ModelFault, ModelFaultKind } from "./client.ts";
+import { ModelFault, type ModelFaultKind } from "./client.ts";
 import type { ModelTier } from "./models.ts";
 
 const settingOf = (tier: ModelTier): string => `MODEL_${tier.toUpperCase()}`;
@@ -27,6 +27,7 @@ const MEANING: Readonly<
   ],
   busy: ["model_unavailable", (fault) => `is overloaded${said(fault)}. Try again ${later(fault)}.`],
   slow: ["model_unavailable", () => "did not answer in time. Try again later."],
+  open: ["model_unavailable", outage],
   failing: ["model_unavailable", (fault) => `is away or failing${said(fault)}. Try again ${later(fault)}.`],
 };
 
@@ -36,6 +37,18 @@ export function tell(tier: ModelTier, fault: ModelFault): AppError {
   return new AppError(code, `The model server of the tier ${tier} ${sentence(fault, tier)}`);
 }
 
+/** The error for a call that is refused because a tier's server is known to be dead. */
+export const knownDead = (tier: ModelTier, retryAfterMs: number): AppError =>
+  new AppError(
+    "model_unavailable",
+    `The model server of the tier ${tier} ${outage(new ModelFault("open", { retryAfterMs }))} Nothing was charged.`,
+    { retry_after_s: Math.max(1, Math.ceil(retryAfterMs / 1000)) },
+  );
+
 const said = ({ status }: ModelFault): string => (status === null ? "" : ` (HTTP ${status})`);
+function outage(fault: ModelFault): string {
+  return `fails again and again and is not asked for a while. Try again ${later(fault)}; whoever runs this service looks at that server.`;
+}
+
 const later = ({ retryAfterMs }: ModelFault): string =>
   retryAfterMs === null ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
