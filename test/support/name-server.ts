@@ -14,15 +14,17 @@ export type NameServer = {
   close(): Promise<void>;
 };
 
-/** A DNS server (RFC 1035) that knows these names; for a name with `null` it never answers. */
-export async function startNameServer(
-  names: Readonly<Record<string, readonly string[] | null>>,
-): Promise<NameServer> {
+/** The addresses of a name, or what gives them anew for each question; null where no answer ever comes. */
+export type Addresses = readonly string[] | (() => readonly string[]) | null;
+
+/** A DNS server (RFC 1035) that knows these names. */
+export async function startNameServer(names: Readonly<Record<string, Addresses>>): Promise<NameServer> {
   const socket = createSocket("udp4");
   socket.on("message", (query, from) => {
     const { name, type, end } = question(query);
-    const addresses = names[name];
-    if (addresses === null) return;
+    const known = names[name];
+    if (known === null) return;
+    const addresses = typeof known === "function" ? known() : known;
     const fitting = (addresses ?? []).filter((address) => type === (isIPv4(address) ? TYPE_A : TYPE_AAAA));
     const header = Buffer.alloc(HEADER_BYTES);
     query.copy(header, 0, 0, 2);

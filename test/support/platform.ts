@@ -6,6 +6,7 @@ import { inject } from "vitest";
 import { serve, type Server, type ServedPool } from "../../workers/serve.ts";
 import { createServices } from "../../src/api.ts";
 import { type Config, loadConfig } from "../../src/config.ts";
+import type { HandlerServices } from "../../src/core/catalog/define.ts";
 import { Sweeper } from "../../src/core/calls/sweeper.ts";
 import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
@@ -47,7 +48,12 @@ const DEFAULT_POOLS: readonly ServedPool[] = [
 ];
 
 export async function startTestPlatform(
-  options: { readonly env?: Readonly<Record<string, string>>; readonly pools?: readonly ServedPool[] } = {},
+  options: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly pools?: readonly ServedPool[];
+    /** What the workers' handlers are given in place of the platform's own. */
+    readonly services?: Partial<HandlerServices>;
+  } = {},
 ): Promise<TestPlatform> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "meshforge-data-"));
@@ -71,7 +77,7 @@ export async function startTestPlatform(
 
   const addWorker = async (pools: readonly ServedPool[]): Promise<Server> => {
     const own = await createRuntime(config, database.url, "test worker");
-    const server = await serve(own, pools);
+    const server = await serve({ ...own, services: { ...own.services, ...options.services } }, pools);
     workers.push({ server, runtime: own });
     return server;
   };
