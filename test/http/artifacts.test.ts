@@ -3,21 +3,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
-import { type S3Server, startS3Server } from "../support/s3-server.ts";
+import { bucketEnv, type S3Server, startS3Server } from "../support/s3-server.ts";
 import { asAnswer, expectError, type RawAnswer, rawRequest } from "./support.ts";
 
 const BYTES = randomBytes(1_000);
 const SHA256 = createHash("sha256").update(BYTES).digest("hex");
 const NAME = "a panel.stl";
-
-/** Settings of a bucket, as the environment gives them. */
-const bucketEnv = ({ settings }: S3Server): Record<string, string> => ({
-  S3_ENDPOINT: settings.endpoint,
-  S3_BUCKET: settings.bucket,
-  S3_REGION: settings.region,
-  S3_ACCESS_KEY_ID: settings.accessKeyId,
-  S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
-});
 
 let s3: S3Server;
 let onDisk: TestPlatform;

@@ -3,18 +3,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { S3Settings } from "../../src/adapters/artifacts/s3.ts";
 
-/** How the next requests are answered instead; each order serves one request. */
-export type Fault = "500" | "503" | "403" | "hang" | "cut" | "stall" | "short";
+/** How a request is answered instead. */
+export type Fault = "500" | "503" | "403" | "hang" | "cut" | "stall";
 
 export type S3Server = {
   readonly settings: S3Settings;
   /** The objects by key; a test may take them away or change them. */
   readonly objects: Map<string, Buffer>;
+  /** Answers the next requests so, one after another. */
+  order(...faults: readonly Fault[]): void;
+  /** Answers every request so until it is told otherwise. */
+  always(fault: Fault | undefined): void;
   /** `METHOD key` of every request that was let in, in order. */
   readonly requests: readonly string[];
-  order(...faults: readonly Fault[]): void;
   close(): Promise<void>;
 };
+
+/** The settings of a bucket, as the environment gives them. */
+export const bucketEnv = ({ settings }: S3Server): Record<string, string> => ({
+  S3_ENDPOINT: settings.endpoint,
+  S3_BUCKET: settings.bucket,
+  S3_REGION: settings.region,
+  S3_ACCESS_KEY_ID: settings.accessKeyId,
+  S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+});
 
 /**
  * A fake of an S3-compatible server for tests, over a real socket. It keeps objects in memory, and checks of a request
@@ -24,6 +36,7 @@ export async function startS3Server(options: { readonly prefix?: string } = {}):
   const objects = new Map<string, Buffer>();
   const requests: string[] = [];
   const faults: Fault[] = [];
+  let lasting: Fault | undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -36,7 +49,7 @@ export async function startS3Server(options: { readonly prefix?: string } = {}):
         settings.bucket.length + 2,
       );
       requests.push(`${request.method} ${key}`);
-      return serve({ request, response, body, key, objects, fault: faults.shift() });
+      return serve({ request, response, body, key, objects, fault: faults.shift() ?? lasting });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -53,6 +66,7 @@ export async function startS3Server(options: { readonly prefix?: string } = {}):
     objects,
     requests,
     order: (...more) => void faults.push(...more),
+    always: (fault) => void (lasting = fault),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
