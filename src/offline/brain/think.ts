@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { OfflineRequest } from "../../core/models/offline.ts";
+import { type Calculation, findArithmetic } from "../text/arithmetic.ts";
+import { keyPhrases } from "../text/key-phrases.ts";
+import { sharedKeywords } from "../text/keywords.ts";
+import { coverage } from "../text/rules.ts";
+import { splitSentences } from "../text/sentences.ts";
+import { statedFacts } from "../text/stated-facts.ts";
+
+const asked = z.object({
+  question: z.string(),
+  memories: z.array(z.object({ ref: z.string(), content: z.string() })),
+});
+
+/** What was found for a question; each part may be empty. */
+type Findings = {
+  readonly calculations: readonly Calculation[];
+  readonly facts: readonly string[];
+  /** Sentences of memories that say what is asked, best first. */
+  readonly recalled: readonly Recalled[];
+  /** What stays without an answer, and the memory that comes nearest to one. */
+  readonly open: { readonly query: string; readonly nearest: Recalled | undefined } | undefined;
+};
+
+type Recalled = {
+  readonly ref: string;
+  readonly sentence: string;
+  readonly shared: readonly string[];
+  readonly coverage: number;
+};
+
+/** Of the question's keywords, the share that a sentence must have to count as an answer. */
+const ANSWERS_FROM = 0.6;
+const MAX_SENTENCES = { small: 1, large: 3 } as const;
+const MAX_FACTS = 3;
+const MAX_PHRASES = 5;
+const SURE = 0.98;
+const NOTED = 0.9;
+const BY_MEMORY = { least: 0.3, most: 0.85 };
+const NEAREST = 0.25;
+const UNKNOWN = 0.1;
+
+/**
+ * Thinks without a language model: works out arithmetic, quotes the memories that share the question's keywords, keeps
+ * what the caller states, and otherwise says that it does not know, and what it looked for.
+ */
+export function thinkOffline({ data, tier }: OfflineRequest): unknown {
+  const { question, memories } = asked.parse(data);
+  const facts = statedFacts(question).slice(0, MAX_FACTS);
+  const query = facts.length === 0 ? question : questionsOf(question);
+  const candidates = sentencesFor(query, memories);
+  const recalled = candidates.filter((one) => one.coverage >= ANSWERS_FROM).slice(0, MAX_SENTENCES[tier]);
+  const calculations = findArithmetic(question);
+  const isOpen = query !== "" && recalled.length === 0 && calculations.length === 0;
+  const findings: Findings = {
+    calculations,
+    facts,
+    recalled,
+    open: isOpen ? { query, nearest: candidates[0] } : undefined,
+  };
+  return {
+    answer: answerOf(findings),
+    reasoning: reasoningOf(findings, memories.length),
+    confidence: confidenceOf(findings),
+    used_memories: usedRefs(findings),
+    learned: findings.facts,
+  };
+}
+
+/** The questions of a text that states facts as well. */
+const questionsOf = (text: string): string =>
+  splitSentences(text)
+    .filter((sentence) => sentence.endsWith("?"))
+    .join(" ");
+
+/** The sentences of memories that share keywords with the question, by the share of them; equal ones keep their order. */
+function sentencesFor(
+  question: string,
+  memories: readonly { readonly ref: string; readonly content: string }[],
+): Recalled[] {
+  return memories
+    .flatMap(({ ref, content }) =>
+      splitSentences(content).map((sentence) => ({
+        ref,
+        sentence,
+        shared: sharedKeywords(question, sentence),
+        coverage: coverage(question, sentence),
+      })),
+    )
+    .filter(({ shared }) => shared.length > 0)
+    .sort((a, b) => b.coverage - a.coverage);
+}
+
+function answerOf({ calculations, facts, recalled, open }: Findings): string {
+  return [
+    ...calculations.map(({ expression, result, exact }) => `${expression} ${exact ? "=" : "≈"} ${result}`),
+    ...recalled.map(({ sentence }) => `From memory: ${quoted(sentence)}`),
+    ...(facts.length === 0 ? [] : [`Noted: ${facts.join(" ")}`]),
+    ...(open === undefined ? [] : [unknownAnswer(open)]),
+  ].join("\n");
+}
+
+function unknownAnswer({ query, nearest }: NonNullable<Findings["open"]>): string {
+  const phrases = keyPhrases(query, MAX_PHRASES).map(({ phrase }) => phrase);
+  const about = phrases.length === 0 ? "" : ` The question is about: ${phrases.join(", ")}.`;
+  const near =
+    nearest === undefined
+      ? "No memory of this scope speaks of it."
+      : `The nearest memory says ${quoted(nearest.sentence)}, which does not settle it.`;
+  return `I work offline, without a language model, and cannot answer this from arithmetic or memory alone.${about} ${near} Store what is known about it with agent-memory and ask again, or connect a language model.`;
+}
+
+const quoted = (sentence: string): string => `“${sentence}”`;
+
+function reasoningOf({ calculations, facts, recalled, open }: Findings, considered: number): string {
+  const nearest = open?.nearest;
+  const memories = considered === 1 ? "1 memory was" : `${considered} memories were`;
+  return [
+    `${memories} looked at by plain text methods, without a language model.`,
+    ...(calculations.length === 0 ? [] : ["The arithmetic in the question was computed exactly."]),
+    ...recalled.map(({ ref, shared }) => `Memory ${ref} shares ${shared.join(", ")} with the question.`),
+    ...(nearest === undefined
+      ? []
+      : [`Memory ${nearest.ref} shares only ${nearest.shared.join(", ")} with the question.`]),
+    ...(facts.length === 0 ? [] : ["What the caller stated was taken as given."]),
+  ].join(" ");
+}
+
+function confidenceOf({ calculations, recalled, open }: Findings): number {
+  if (open !== undefined) return open.nearest === undefined ? UNKNOWN : NEAREST;
+  if (calculations.length > 0) return SURE;
+  const [best] = recalled;
+  if (best === undefined) return NOTED;
+  const share = (best.coverage - ANSWERS_FROM) / (1 - ANSWERS_FROM);
+  return Number((BY_MEMORY.least + (BY_MEMORY.most - BY_MEMORY.least) * share).toFixed(2));
+}
+
+function usedRefs({ recalled, open }: Findings): string[] {
+  const used = open?.nearest === undefined ? recalled : [open.nearest];
+  return [...new Set(used.map(({ ref }) => ref))];
+}
