@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { cutCodePoints } from "./input.ts";
 
-/** A text of at most `limit` code points, the unit of JSON Schema's `maxLength`. A longer one is refused, not cut. */
-export const textUpTo = (limit: number): z.ZodString =>
+/**
+ * A text of `min` to `max` code points, the unit of JSON Schema's `maxLength`. A longer one is refused, not cut.
+ * With `min` 1 an empty one is refused.
+ */
+export const boundedText = (min: 0 | 1, max: number): z.ZodString =>
   z
     .string()
-    .refine((text) => cutCodePoints(text, limit) === text, {
-      error: `Too long: expected at most ${limit} characters`,
+    .min(min)
+    .refine((text) => cutCodePoints(text, max) === text, {
+      error: `Too long: expected at most ${max} characters`,
     })
-    .meta({ maxLength: limit });
+    .meta({ maxLength: max });

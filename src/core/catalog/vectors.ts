@@ -1,3 +1,4 @@
+import { compileSchema, type JsonSchema, SchemaFault } from "../json-schema.ts";
 import type { Vector } from "./registry.ts";
 
 /** How the replay of a vector ended: with an output, or with the code of a failure. */
@@ -6,7 +7,23 @@ export type Replay = { readonly output: unknown } | { readonly error: string };
 /** Whether a replay ended as its vector says. An output is never an expected failure, nor the other way round. */
 export function passes({ expect, expect_error: expectedError }: Vector, replay: Replay): boolean {
   if ("error" in replay) return replay.error === expectedError;
-  return expect !== undefined && matches(replay.output, expect);
+  return expect !== undefined && meets(replay.output, expect);
+}
+
+/** Whether an output is valid against the JSON Schema under `$schema`, where there is one, and holds all the rest. */
+function meets(output: unknown, { $schema: schema, ...rest }: NonNullable<Vector["expect"]>): boolean {
+  return (schema === undefined || isValid(output, schema)) && matches(output, rest);
+}
+
+/** No output is valid against what is no schema. */
+function isValid(output: unknown, schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  try {
+    return compileSchema(schema as JsonSchema)(output) === undefined;
+  } catch (error) {
+    if (error instanceof SchemaFault) return false;
+    throw error;
+  }
 }
 
 /** Whether `actual` holds all that `expected` does: objects by subset, arrays and everything else exactly. */

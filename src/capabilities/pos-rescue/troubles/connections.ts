@@ -1,0 +1,135 @@
+import type { Trouble } from "../trouble.ts";
+
+/** Troubles with networks, servers and what is kept in step over them. */
+export const CONNECTION_TROUBLES: readonly Trouble[] = [
+  {
+    any: [
+      "internet",
+      "wifi",
+      "wi-fi",
+      "network",
+      "no connection",
+      "offline",
+      "router",
+      "connection lost",
+      "disconnected",
+      "ethernet",
+      "bandwidth",
+    ],
+    none: ["printer", "outage page"],
+    stopsCards: true,
+    diagnosis: "The till has no way to the Internet, so {pos} cannot reach its servers.",
+    check:
+      "Does a web page open in a browser in the same network? If it does, the fault is with {pos}; if not, with router or provider.",
+    plan: [
+      "Switch {pos} to its offline mode, if it has one, and keep selling: the till must show that sales are queued.",
+      "Pull the power of modem and router, wait thirty seconds, plug in the modem first and the router two minutes later.",
+      "Connect the till by cable, or to the network of a hotspot, and open a web page to see that it works.",
+      "Check that nobody has changed the network's name or password, and that the till is not in the guests' network.",
+      "Once it is back, open {pos} and wait until every queued sale is sent, before anybody signs out.",
+    ],
+    cautions: [
+      "Payments stored offline are at your risk until they are sent: set a limit for each sale.",
+      "Do not sign out, reinstall or reset the till while sales are queued: they would be gone.",
+    ],
+    next: [
+      "Put the till into a network of its own, apart from guests and cameras.",
+      "Order a router that falls back to mobile data by itself.",
+    ],
+  },
+  {
+    any: [
+      "outage",
+      "server down",
+      "servers are down",
+      "service unavailable",
+      "status page",
+      "cloud is down",
+      "is down everywhere",
+      "error 500",
+      "error 503",
+      "502",
+    ],
+    stopsCards: true,
+    diagnosis: "The service of {pos} itself is failing, and nothing in the shop is broken.",
+    check: "Does the status page of {pos}, or another shop with the same system, say the same?",
+    plan: [
+      "Read the status page of {pos} and note the number of the incident.",
+      "Switch to offline mode at once, and set a limit for each sale.",
+      "Take orders on numbered slips with time, items and amount, so that they can be entered later in order.",
+      "Leave every till signed in; look at the status page every ten minutes, and try one till before all.",
+    ],
+    cautions: [
+      "Do not restart, reinstall or reset anything: after an outage, a till that was left alone comes back by itself.",
+      "Keep the slips until takings and reports agree.",
+    ],
+    next: ["Claim the credit that the service agreement gives for the outage, with the incident's number."],
+  },
+  {
+    any: [
+      "sync",
+      "syncing",
+      "out of sync",
+      "synchronise",
+      "orders missing",
+      "not showing up",
+      "kitchen display",
+      "kds",
+      "online orders",
+      "menu not updating",
+      "inventory wrong",
+      "stock wrong",
+    ],
+    stopsCards: false,
+    diagnosis: "Tills, displays or channels no longer hold the same data.",
+    check: "What is the time of the last sync on each device? The one that lags behind is the faulty one.",
+    plan: [
+      "Compare the time of the last sync in the settings of each device, and find the one that lags.",
+      "Bring that device into the same network and account as the others, and start a sync by hand.",
+      "Sign out and in on that device only, after its queued sales are sent.",
+      "Print or call out the missing orders from the dashboard until the display catches up.",
+      "Change one price in the dashboard and see it arrive on every device.",
+    ],
+    cautions: [
+      "Do not enter missing orders again before the sync is through: they would be made and charged twice.",
+    ],
+    next: [
+      "Bring all devices to the same version of {pos}.",
+      "Report the device's name and the time of its last sync.",
+    ],
+  },
+  {
+    any: [
+      "login",
+      "log in",
+      "sign in",
+      "signing in",
+      "password",
+      "locked out",
+      "passcode",
+      "account locked",
+      "two factor",
+      "2fa",
+      "verification code",
+      "permission",
+    ],
+    stopsCards: false,
+    diagnosis: "Nobody with the needed rights gets into {pos}.",
+    check:
+      "Does the owner's account work in the web dashboard? Then it is the till's code or rights, else it is the account.",
+    plan: [
+      "Sign in to the web dashboard with the owner's account, from a computer that was used before.",
+      "Reset the password there, or the staff member's code and role, and wait a minute for the till to learn it.",
+      "Check the date and time of the till: codes of two-factor apps fail when the clock is off.",
+      "Keep one till signed in while you repair the others.",
+    ],
+    cautions: [
+      "Do not try further passwords: a locked account takes hours to open.",
+      "Type passwords only into the system's own address; no support agent needs them.",
+    ],
+    next: [
+      "Set up a second administrator and keep recovery codes in the safe.",
+      "Give each member of staff a code of their own.",
+    ],
+  },
+];

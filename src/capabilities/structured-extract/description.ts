@@ -1,0 +1,59 @@
+import type { JsonSchema } from "../../core/json-schema.ts";
+import { TYPE_NAMES } from "./example.ts";
+
+const KEY_WORDS = 4;
+
+/** Words that ask for something and are no part of its name. */
+const REQUEST =
+  /^(?:please |extract |get |find |return |give |me |list |all |each |every |any |the |an? |of |its |their |and |or |whether |if |is |are |there |it )+/;
+const TYPED =
+  /\s*(?:[:=(]|\bas (?:an? )?|\b(?:an?) )\s*(string|text|number|float|integer|int|boolean|bool|list|array)\b\)?/;
+const NUMERIC = /\b(?:how many|number of|count|amount|total|price|quantity|percentage|percent|age)\b/;
+const LIST =
+  /^(?:please |extract |get |find |return |give |me )*(?:all|each|every|list of|a list of|the list of)\b/;
+const YES_NO = /^(?:please |extract |get |find |return )*(?:whether|if|is|are|has|have)\b/;
+/** What follows tells which one is meant, not what it is. */
+const WHICH = /\s(?:of|from|in|on|for|that|which|who|mentioned|given|by)\s.*$/;
+
+/** The schema that a description asks for: one key for each thing in its enumeration, null where it is not found. */
+export function schemaOfDescription(description: string): JsonSchema {
+  const entries = thingsOf(description).flatMap((thing) => {
+    const key = keyOf(thing);
+    return key === "" ? [] : [[key, schemaOfThing(thing)] as const];
+  });
+  const properties = Object.fromEntries(entries);
+  return { type: "object", properties, required: Object.keys(properties) };
+}
+
+/** The parts of the enumeration; what stands before a colon introduces it, unless a type follows. */
+function thingsOf(description: string): string[] {
+  const bare = description.toLowerCase().replace(/["'`{}[\]*]/g, " ");
+  const colon = bare.indexOf(":");
+  const introduced =
+    colon !== -1 && /[\s,]/.test(bare.slice(0, colon).trim()) && !TYPED.test(bare.slice(colon, colon + 12));
+  return bare
+    .slice(introduced ? colon + 1 : 0)
+    .split(/[,;\n]|\sand\s|\sas well as\s|\.(?:\s|$)/)
+    .map((thing) => thing.trim().replace(/^(?:[-•]|\d+[.)])\s*/, ""))
+    .filter(Boolean);
+}
+
+function keyOf(thing: string): string {
+  const name = thing
+    .replace(TYPED, " ")
+    .replace(/\b(?:how many|(?:the )?number of)\b/, " ")
+    .trim()
+    .replace(REQUEST, "")
+    .replace(WHICH, "");
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, KEY_WORDS).join("_");
+}
+
+function schemaOfThing(thing: string): JsonSchema {
+  const named = TYPED.exec(thing)?.[1];
+  if (named === "list" || named === "array" || (named === undefined && LIST.test(thing))) {
+    return { type: "array", items: { type: "string" }, description: thing };
+  }
+  const guessed = YES_NO.test(thing) ? "boolean" : NUMERIC.test(thing) ? "number" : "string";
+  return { type: [TYPE_NAMES[named ?? ""] ?? guessed, "null"], description: thing };
+}

@@ -1,0 +1,44 @@
+import { fileURLToPath } from "node:url";
+import type { Capability, HandlerContext } from "../../src/core/catalog/define.ts";
+import { parseInput } from "../../src/core/catalog/input.ts";
+import { loadCapability, loadHandler, type Vector } from "../../src/core/catalog/registry.ts";
+import type { Replay } from "../../src/core/catalog/vectors.ts";
+import { InputFault } from "../../src/core/errors.ts";
+import { handlerContext } from "./handler-context.ts";
+
+/** A capability whose handler a test calls in its own process: its contract, its run and its vectors. */
+export type TestedCapability = {
+  readonly capability: Capability;
+  readonly vectors: readonly Vector[];
+  /** What a body becomes before the handler gets it; throws as the API refuses. */
+  readonly parse: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** The output for a body, checked against its schema. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into outputs freely
+  readonly run: (body: Readonly<Record<string, unknown>>, own: Partial<HandlerContext>) => Promise<any>;
+  /** How a run ends: with an output, or with the code of the input's fault. */
+  readonly replay: (body: Readonly<Record<string, unknown>>, own: Partial<HandlerContext>) => Promise<Replay>;
+};
+
+/** Loads one of the service's own capabilities. */
+export async function testedCapability(slug: string): Promise<TestedCapability> {
+  const folder = fileURLToPath(new URL(`../../src/capabilities/${slug}`, import.meta.url));
+  const { capability, vectors } = await loadCapability(folder);
+  const handler = await loadHandler(folder);
+  const parse: TestedCapability["parse"] = (body) => parseInput(capability, body);
+  const run: TestedCapability["run"] = async (body, own) =>
+    capability.output.parse(await handler(parse(body), handlerContext(own)));
+  return {
+    capability,
+    vectors,
+    parse,
+    run,
+    replay: async (body, own) => {
+      try {
+        return { output: await run(body, own) };
+      } catch (error) {
+        if (error instanceof InputFault) return { error: error.code };
+        throw error;
+      }
+    },
+  };
+}
