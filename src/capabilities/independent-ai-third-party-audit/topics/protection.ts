@@ -1,0 +1,336 @@
+import type { Topic } from "../topic.ts";
+
+/** How data and systems are protected. */
+export const PROTECTION = {
+  access: {
+    terms: [
+      "access control",
+      "role-based",
+      "rbac",
+      "least privilege",
+      "mfa",
+      "multi-factor",
+      "two-factor",
+      "2fa",
+      "single sign-on",
+      "sso",
+      "authentication",
+      "authorization",
+    ],
+    asks: "who can reach data and systems, and how they prove who they are",
+    recommendation:
+      "Grant access by role and need, require a second factor, and review all grants every quarter.",
+    severity: "high",
+  },
+  encryption: {
+    terms: [
+      "encrypt",
+      "encryption",
+      "tls",
+      "https",
+      "aes",
+      "at rest",
+      "in transit",
+      "pseudonymised",
+      "pseudonymized",
+    ],
+    asks: "how data are encrypted in transit and at rest, and who holds the keys",
+    recommendation:
+      "Use TLS 1.2 or newer for every connection and managed keys for everything that is stored, backups included.",
+    severity: "high",
+  },
+  logging: {
+    terms: [
+      "log",
+      "logs",
+      "logging",
+      "audit trail",
+      "audit log",
+      "traceability",
+      "record-keeping",
+      "event record",
+    ],
+    asks: "which events are recorded, for how long, and how the records are protected",
+    recommendation:
+      "Record inputs, outputs, versions and access with times, protect the records from change, and keep them as long as the rules ask for.",
+    severity: "medium",
+  },
+  incidents: {
+    terms: [
+      "incident response",
+      "incident management",
+      "incident",
+      "breach notification",
+      "data breach",
+      "72 hours",
+      "serious incident",
+      "runbook",
+    ],
+    asks: "how incidents are recognised, handled and reported, and within which time",
+    recommendation:
+      "Write an incident plan with roles, the authorities' deadlines and contacts, and rehearse it once a year.",
+    severity: "medium",
+  },
+  suppliers: {
+    terms: [
+      "supplier",
+      "vendor",
+      "third party",
+      "third-party",
+      "subprocessor",
+      "processor agreement",
+      "data processing agreement",
+      "dpa",
+      "outsourced",
+    ],
+    asks: "which suppliers take part, what they were checked for, and what their contracts oblige them to",
+    recommendation:
+      "List all suppliers with what they receive, check them before signing and once a year, and agree on audit, incident and exit clauses.",
+    severity: "medium",
+  },
+  vulnerabilities: {
+    terms: [
+      "vulnerability",
+      "patch",
+      "penetration test",
+      "pentest",
+      "pen test",
+      "security scan",
+      "red team",
+      "bug bounty",
+      "resilience test",
+    ],
+    asks: "how weaknesses are looked for and how fast they are closed",
+    recommendation:
+      "Scan every release, have an independent penetration test once a year, and set deadlines for fixes by severity.",
+    severity: "medium",
+  },
+  backups: {
+    terms: [
+      "backup",
+      "restore",
+      "disaster recovery",
+      "business continuity",
+      "failover",
+      "recovery time",
+      "redundancy",
+    ],
+    asks: "how operation goes on after a failure and whether a restore was tried",
+    recommendation: "Set recovery times, keep backups apart from the system, and try a restore twice a year.",
+    severity: "medium",
+  },
+  changes: {
+    terms: [
+      "change management",
+      "code review",
+      "pull request",
+      "release approval",
+      "version control",
+      "staging",
+      "rollback",
+    ],
+    asks: "how changes are reviewed, tested, approved and taken back",
+    recommendation: "Let no change go live without a second person's review, automatic tests and a way back.",
+    severity: "medium",
+  },
+  lawfulBasis: {
+    terms: [
+      "lawful basis",
+      "legal basis",
+      "consent",
+      "legitimate interest",
+      "performance of a contract",
+      "legal obligation",
+    ],
+    asks: "on which legal basis each purpose of the processing rests",
+    recommendation:
+      "Record purpose, legal basis and categories of data for each processing, and drop what has no basis.",
+    severity: "high",
+  },
+  retention: {
+    terms: [
+      "retention",
+      "retained",
+      "kept for",
+      "deleted after",
+      "delete after",
+      "erasure",
+      "storage period",
+    ],
+    asks: "how long data are kept and what deletes them",
+    recommendation:
+      "Set a period for each kind of data and delete automatically, in backups and at suppliers as well.",
+    severity: "medium",
+  },
+  rights: {
+    terms: [
+      "data subject",
+      "subject access",
+      "access request",
+      "right to",
+      "opt out",
+      "opt-out",
+      "deletion request",
+      "appeal",
+    ],
+    asks: "how people get at, correct, object to or delete what is held about them",
+    recommendation:
+      "Offer one way for all requests, answer within the legal time, and reach models and suppliers with it.",
+    severity: "medium",
+  },
+  transfers: {
+    terms: [
+      "transfer",
+      "standard contractual clauses",
+      "scc",
+      "adequacy",
+      "data residency",
+      "stored in the eu",
+      "hosted in the eu",
+      "eu region",
+    ],
+    asks: "whether data leave the European Economic Area and on which ground",
+    recommendation:
+      "List every country that data reach, remote access included, and base each transfer on adequacy or standard clauses with an assessment.",
+    severity: "medium",
+  },
+  minimisation: {
+    terms: [
+      "minimum necessary",
+      "data minimisation",
+      "data minimization",
+      "minimise",
+      "minimize",
+      "de-identified",
+      "anonymised",
+      "anonymized",
+      "only the data",
+    ],
+    asks: "how it is made sure that no more data are used than the purpose needs",
+    recommendation:
+      "Go through each field with its purpose, and remove or mask what the purpose does not need.",
+    severity: "medium",
+  },
+  associates: {
+    terms: ["business associate", "baa"],
+    asks: "whether business associate agreements stand with everyone who sees health information, model providers included",
+    recommendation:
+      "Sign business associate agreements before any protected health information is sent, or de-identify it first.",
+    severity: "high",
+  },
+  cardData: {
+    terms: [
+      "tokenise",
+      "tokenize",
+      "tokenisation",
+      "tokenization",
+      "hosted payment",
+      "payment page",
+      "stripe",
+      "adyen",
+      "truncated",
+      "no card data",
+      "never store",
+    ],
+    asks: "where account numbers are stored and how they are made unreadable",
+    recommendation:
+      "Leave card data to a validated provider's hosted fields; where numbers must be kept, tokenise them and take everything else out of scope.",
+    severity: "high",
+  },
+  authenticationData: {
+    terms: [
+      "store cvv",
+      "stores cvv",
+      "storing cvv",
+      "cvv stored",
+      "cvc stored",
+      "store the cvv",
+      "keep cvv",
+      "store pin",
+      "magnetic stripe data",
+    ],
+    asks: "that card verification codes are not kept after authorisation",
+    recommendation:
+      "Delete sensitive authentication data at once, everywhere, and have it confirmed by a scan.",
+    severity: "critical",
+    isForbidden: true,
+  },
+  injection: {
+    terms: ["prompt injection", "jailbreak", "guardrail", "input filter", "untrusted input", "red team"],
+    asks: "what keeps text from users, documents and web pages from steering the model",
+    recommendation:
+      "Treat all content as data, set permissions outside the model, and test with known injections before each release.",
+    severity: "high",
+  },
+  leakage: {
+    terms: [
+      "redact",
+      "redaction",
+      "pii filter",
+      "data loss prevention",
+      "dlp",
+      "masked",
+      "tenant isolation",
+      "sensitive information",
+    ],
+    asks: "what keeps secrets and other people's data out of prompts, answers and logs",
+    recommendation:
+      "Redact before the model and in the logs, separate tenants in retrieval, and test for leaks across accounts.",
+    severity: "high",
+  },
+  agency: {
+    terms: [
+      "approve",
+      "approval",
+      "allow-list",
+      "allowlist",
+      "whitelist",
+      "sandbox",
+      "read-only",
+      "permission",
+      "confirm",
+    ],
+    asks: "which actions the model may cause by itself and which need somebody's consent",
+    recommendation:
+      "Give each tool the least permission, let a person confirm what cannot be taken back, and limit actions by number and value.",
+    severity: "high",
+  },
+  outputHandling: {
+    terms: [
+      "output validation",
+      "validate output",
+      "validates output",
+      "sanitise",
+      "sanitize",
+      "escape",
+      "output filter",
+      "structured output",
+    ],
+    asks: "how the model's answers are checked before other systems use or show them",
+    recommendation:
+      "Handle answers like input from a stranger: check them against a schema and escape them where they are shown or executed.",
+    severity: "medium",
+  },
+  supplyChain: {
+    terms: [
+      "sbom",
+      "dependency",
+      "dependencies",
+      "model provenance",
+      "signed model",
+      "model registry",
+      "pinned",
+    ],
+    asks: "where models, plug-ins and libraries come from and how they are kept genuine",
+    recommendation:
+      "Pin versions and hashes of models and libraries, keep a bill of materials, and watch it for known weaknesses.",
+    severity: "medium",
+  },
+  consumption: {
+    terms: ["rate limit", "quota", "budget", "spending limit", "timeout", "throttle", "token limit"],
+    asks: "what limits the use and the cost of the model",
+    recommendation:
+      "Limit requests, tokens and spending by account, and raise an alarm well before the limit.",
+    severity: "low",
+  },
+} satisfies Readonly<Record<string, Topic>>;

@@ -1,0 +1,35 @@
+const HEADER = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/;
+const BODY = /^[ +\-\\]|^$/;
+
+/** A diff whose hunk headers count the lines that are there: people and models who write diffs by hand miscount. */
+export function recounted(diff: string): string {
+  const lines = diff.split("\n");
+  const result: string[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at] ?? "";
+    const [, oldStart, newStart, rest = ""] = HEADER.exec(line) ?? [];
+    at++;
+    if (oldStart === undefined || newStart === undefined) {
+      result.push(line);
+      continue;
+    }
+    const body = bodyFrom(lines, at);
+    const count = (mark: string): number =>
+      body.filter((one) => one === "" || one[0] === " " || one[0] === mark).length;
+    result.push(`@@ -${oldStart},${count("-")} +${newStart},${count("+")} @@${rest}`, ...body);
+    at += body.length;
+  }
+  return result.join("\n");
+}
+
+/** The lines of a hunk: up to one that cannot be in it, or the header of the next file; no blank lines at its end. */
+function bodyFrom(lines: readonly string[], start: number): string[] {
+  let end = start;
+  while (end < lines.length && BODY.test(lines[end] ?? "") && !isFileHeader(lines, end)) end++;
+  while (end > start && lines[end - 1] === "") end--;
+  return lines.slice(start, end);
+}
+
+const isFileHeader = (lines: readonly string[], at: number): boolean =>
+  (lines[at] ?? "").startsWith("--- ") && (lines[at + 1] ?? "").startsWith("+++ ");
