@@ -169,6 +169,14 @@ describe.each([
       expect((await get({ range: "bytes=0-9", "if-range": other })).status).toBe(200);
   });
 
+  it.each(["x".repeat(240), "\u00e4".repeat(40), "\u{1f600}".repeat(20)])(
+    "may be named as long as %s",
+    async (filename) => {
+      const own = await store(platform, BYTES, { mime: "text/plain", filename });
+      expect((await rawRequest(platform, "GET", own)).status).toBe(200);
+    },
+  );
+
   it("may be empty", async () => {
     const empty = await store(platform, new Uint8Array(), { mime: "text/plain", filename: "empty.txt" });
     const { status, bytes } = await rawRequest(platform, "GET", empty);

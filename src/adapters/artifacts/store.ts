@@ -13,7 +13,8 @@ export type ArtifactInfo = {
   readonly bytes: number;
 };
 
-const MAX_FILENAME_CHARS = 200;
+/** In an address, where each byte that is no plain letter takes three. */
+const MAX_NAME_CHARS = 240;
 /** A name that stays one part of a path, in an address and on whatever disk it is saved to. */
 const FILENAME = /^(?!\.)[^/\\:*?"<>|\p{C}]+$/u;
 const MIME = /^[a-z]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
@@ -39,7 +40,8 @@ export class ArtifactStore implements ArtifactPort, TextStore {
     bytes: Uint8Array,
     { mime, filename }: { readonly mime: string; readonly filename: string },
   ): Promise<StoredArtifact> {
-    if (!FILENAME.test(filename) || filename.length > MAX_FILENAME_CHARS || !filename.isWellFormed())
+    const name = FILENAME.test(filename) ? encodeURIComponent(filename) : "";
+    if (name === "" || name.length > MAX_NAME_CHARS)
       throw new TypeError(`${JSON.stringify(filename)} is no name for a file`);
     if (!MIME.test(mime)) throw new TypeError(`${JSON.stringify(mime)} is no media type`);
     const sha256 = sha256Hex(bytes);
@@ -49,7 +51,7 @@ export class ArtifactStore implements ArtifactPort, TextStore {
       [sha256, mime, filename, bytes.length],
       { repeatable: true },
     );
-    const url = `${this.#baseUrl}/artifacts/${sha256}/${encodeURIComponent(filename)}`;
+    const url = `${this.#baseUrl}/artifacts/${sha256}/${name}`;
     return { url, sha256, bytes: bytes.length };
   }
 
