@@ -88,7 +88,7 @@ export class Memories implements MemoryPort {
                           order by length(lexeme) desc, lexeme limit ${QUESTION_WORDS}) w)::tsquery as words
        ), matching as (
          select m.id, m.content, m.created_at,
-                ts_rank(m.words, q.words, 1)
+                ts_rank(m.words, q.words)
                 * (0.5 + 0.5 * power(0.5::double precision,
                                      extract(epoch from clock_timestamp() - m.created_at)::double precision / 86400 / 30)
                   ) as score
