@@ -17,11 +17,11 @@ const promptFor = (description: string): string => `${frame.text} ${description}
  */
 export async function draw(
   description: string,
-  { models, signal, progress }: HandlerContext,
+  { models, signal, leftMs, progress }: HandlerContext,
 ): Promise<{ readonly png: Uint8Array; readonly model: string }> {
   for (let attempt = 1; ; attempt++) {
     progress({ stage: "drawing", attempt });
-    const reply = await replyOf(models.image({ prompt: promptFor(description), signal }));
+    const reply = await replyOf(models.image({ prompt: promptFor(description), signal, leftMs }));
     progress({ stage: "finishing", attempt });
     const picture = "unusable" in reply ? reply : { ...(await toPicture(reply.bytes)), model: reply.model };
     if ("png" in picture) return picture;

@@ -1,7 +1,7 @@
 import { defineHandler } from "../../core/catalog/define.ts";
 import { draw } from "./draw.ts";
 import characterForge from "./index.ts";
-import { thumbnailOf } from "./picture.ts";
+import { SIDE_PX, thumbnailOf } from "./picture.ts";
 
 export default defineHandler(characterForge, async ({ prompt }, context) => {
   const { png, model } = await draw(prompt, context);
@@ -14,8 +14,8 @@ export default defineHandler(characterForge, async ({ prompt }, context) => {
   return {
     image_url: image.url,
     thumbnail_url: small.url,
-    width: 1024 as const,
-    height: 1024 as const,
+    width: SIDE_PX,
+    height: SIDE_PX,
     format: "png" as const,
     bytes: image.bytes,
     sha256: image.sha256,

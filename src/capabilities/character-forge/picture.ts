@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { isRasterImage } from "./raster-formats.ts";
 
-export const SIDE_PX = 1_024;
+export const SIDE_PX = 1_024 as const;
 const THUMBNAIL_PX = 256;
 const THUMBNAIL_QUALITY = 80;
 
@@ -81,10 +81,11 @@ async function decode(bytes: Uint8Array): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
-const draw = ({ data, width, height }: Pixels): Sharp => sharp(data, { raw: { width, height, channels: 4 } });
+const canvas = ({ data, width, height }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels: 4 } });
 
 async function look(figure: Pixels): Promise<{ readonly flat: boolean; readonly transparent: boolean }> {
-  const { channels, isOpaque } = await draw(figure).stats();
+  const { channels, isOpaque } = await canvas(figure).stats();
   const [red, green, blue, alpha] = channels;
   const shape = (alpha?.stdev ?? 0) >= FLAT;
   const seen = (alpha?.mean ?? 0) >= FLAT;
@@ -93,12 +94,12 @@ async function look(figure: Pixels): Promise<{ readonly flat: boolean; readonly 
 }
 
 const onNothing = (figure: Pixels): Sharp =>
-  draw(figure).resize(SIDE_PX, SIDE_PX, { fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } });
+  canvas(figure).resize(SIDE_PX, SIDE_PX, { fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } });
 
 function onItself(figure: Pixels): Sharp {
-  if (figure.width === figure.height) return draw(figure);
+  if (figure.width === figure.height) return canvas(figure);
   const { data, width, height } = figure;
-  return draw(figure)
+  return canvas(figure)
     .resize(SIDE_PX, SIDE_PX, { fit: "cover" })
     .blur(MARGIN_BLUR_PX)
     .modulate({ brightness: MARGIN_BRIGHTNESS })
