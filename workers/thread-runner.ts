@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { failure, type Outcome } from "../src/core/calls/execute.ts";
+import { AppError, type ErrorCode } from "../src/core/errors.ts";
 import type { ThreadLimits } from "../src/core/calls/pools.ts";
 import type { Runtime } from "../src/runtime.ts";
 import type { Run, Runner } from "./runner.ts";
-import type { FromThread, ThreadTask } from "./thread.ts";
+import type { FromThread, ThreadTask, ToThread } from "./thread.ts";
 
 /** How often a thread's memory outside its heap is looked at. */
 const WATCH_MS = 100;
@@ -16,7 +17,11 @@ const BYTES_IN_MB = 1_048_576;
  * Runs handlers in worker threads. A run past its time, or a thread past its memory, is ended by ending the thread: that
  * call fails, and no other is touched.
  */
-export function createThreadRunner({ store, log, services }: Runtime, limits: ThreadLimits, slots: number): Runner {
+export function createThreadRunner(
+  { store, log, services }: Runtime,
+  limits: ThreadLimits,
+  slots: number,
+): Runner {
   const threads = new Piscina<ThreadTask, Outcome>({
     filename: join(import.meta.dirname, "thread.ts"),
     minThreads: 0,
@@ -43,8 +48,8 @@ export function createThreadRunner({ store, log, services }: Runtime, limits: Th
         log.error({ err: message.error, slug: call.slug, callId: call.id }, "handler");
       else {
         store.put(message.bytes, message.about).then(
-          (stored) => port1.postMessage({ id: message.id, stored }),
-          (error: unknown) => port1.postMessage({ id: message.id, error: String(error) }),
+          (stored) => port1.postMessage({ id: message.id, stored } satisfies ToThread),
+          (error: unknown) => port1.postMessage({ id: message.id, ...faultOf(error) } satisfies ToThread),
         );
       }
     });
@@ -77,6 +82,10 @@ export function createThreadRunner({ store, log, services }: Runtime, limits: Th
     },
   };
 }
+
+/** An error as it crosses to the thread: one that a caller may see keeps its code. */
+const faultOf = (error: unknown): { readonly error: string; readonly code?: ErrorCode } =>
+  error instanceof AppError ? { error: error.message, code: error.code } : { error: String(error) };
 
 function reasonOf(error: unknown, signal: AbortSignal, limits: ThreadLimits): string {
   if (error instanceof Error && error.name === "AbortError" && !signal.aborted) {

@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { execute, type Outcome, timeLeft } from "../src/core/calls/execute.ts";
 import type { ArtifactPort, StoredArtifact } from "../src/core/catalog/define.ts";
+import { AppError, type ErrorCode } from "../src/core/errors.ts";
 import { noMemory } from "../src/core/memory/none.ts";
 import { noModels } from "../src/core/models/none.ts";
 import { noConsents } from "../src/core/consents/none.ts";
@@ -30,7 +31,10 @@ export type FromThread =
       readonly about: { readonly mime: string; readonly filename: string };
     };
 
-type ToThread = { readonly id: number; readonly stored?: StoredArtifact; readonly error?: string };
+/** What became of an artifact. `code` is that of an error that a caller may see. */
+export type ToThread =
+  | { readonly id: number; readonly stored: StoredArtifact }
+  | { readonly id: number; readonly error: string; readonly code?: ErrorCode };
 
 const loaded = new Map<string, ReturnType<typeof load>>();
 
@@ -83,11 +87,12 @@ export default async function runInThread({
 function artifactsOver(port: MessagePort): ArtifactPort {
   const asked = new Map<number, PromiseWithResolvers<StoredArtifact>>();
   let lastId = 0;
-  port.on("message", ({ id, stored, error }: ToThread) => {
-    const answer = asked.get(id);
-    asked.delete(id);
-    if (stored !== undefined) answer?.resolve(stored);
-    else answer?.reject(new Error(error ?? "the artifact was not stored"));
+  port.on("message", (message: ToThread) => {
+    const answer = asked.get(message.id);
+    asked.delete(message.id);
+    if ("stored" in message) answer?.resolve(message.stored);
+    else if (message.code === undefined) answer?.reject(new Error(message.error));
+    else answer?.reject(new AppError(message.code, message.error));
   });
   return {
     put: (bytes, about) => {

@@ -18,6 +18,7 @@ beforeAll(async () => {
     pools: [
       { pool: "image", slots: 2 },
       { pool: "brain", slots: 2 },
+      { pool: "cam", slots: 1 },
     ],
     env: { ...bucketEnv(s3), MODEL_IMAGE: "test-image", MODEL_IMAGE_BASE_URL: images.baseUrl },
   });
@@ -60,6 +61,12 @@ it("refunds a call whose picture finds the bucket away, and delivers the next on
     ["refund", 25],
     ["charge", -25],
   ]);
+});
+
+it("refunds a call whose file comes from a thread and finds the bucket away", async () => {
+  s3.always("500");
+  const answer = await platform.request("POST", "/api/call/cam-forge", { key: account.key, body: {} });
+  expect(answer).toMatchObject({ status: 503, body: { error: "unavailable", refunded: true, balance: 100 } });
 });
 
 it("points at nothing that is not there when one of two files is refused", async () => {
