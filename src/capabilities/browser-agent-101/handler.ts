@@ -8,7 +8,7 @@ const ANSWER_CHARS = 6_000;
 const ITEM_CHARS = 1_000;
 const ITEMS = 20;
 /** The list has an order of its own; a model's numbers and bullets in front of an item say it again. */
-const OWN_NUMBER = /^(?:step )?(?:\d{1,2}[.):]|[-*•]) /i;
+const OWN_NUMBER = /^(?:step )?(?:\d{1,2}[.):]|[-*•])(?: |$)/i;
 
 const item = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cutCodePoints } from "../../core/catalog/input.ts";
 import { defineOffline } from "../../core/models/offline.ts";
-import { isNegated, says } from "../../offline/text/rules.ts";
+import { applyRules, isNegated } from "../../offline/text/rules.ts";
 import { splitSentences } from "../../offline/text/sentences.ts";
 import { controls } from "./framework.ts";
 import { frameworkNamed } from "./frameworks.ts";
@@ -39,11 +39,12 @@ type Finding = { framework: string; severity: Severity; finding: string; recomme
 export default defineOffline(({ data }) => {
   const { scope, frameworks, constraints } = request.parse(data);
   const sentences = splitSentences(scope);
+  const mentions = mentionsIn(scope);
   const leftOut = leftOutBy(constraints);
   const found = frameworks.flatMap((name) =>
     (frameworkNamed(name)?.controls ?? GENERAL)
       .filter(({ topic }) => !leftOut.has(topic))
-      .flatMap(({ reference, topic }) => findingOn(name, reference, TOPICS[topic], sentences))
+      .flatMap(({ reference, topic }) => findingOn(name, reference, TOPICS[topic], mentions.get(topic) ?? []))
       .sort(bySeverity)
       .slice(0, FINDINGS_PER_FRAMEWORK),
   );
@@ -56,7 +57,7 @@ export default defineOffline(({ data }) => {
       `${sentences.length} ${sentences.length === 1 ? "sentence was" : "sentences were"} compared with lists of controls by their words: a safeguard that is described in other words counts as missing.`,
       ...(unknown.length === 0
         ? []
-        : [`The text of ${unknown.join(", ")} is not known here; general controls stood in for it.`]),
+        : [`The text of ${short(unknown.join(", "))} is not known here; general controls stood in for it.`]),
     ],
   };
 });
@@ -65,9 +66,8 @@ function findingOn(
   framework: string,
   reference: string,
   topic: Topic,
-  sentences: readonly string[],
+  mentions: readonly string[],
 ): Finding[] {
-  const mentions = sentences.filter((sentence) => topic.terms.some((term) => says(sentence, term)));
   const denied = mentions.find((sentence) => isNegated(sentence) || UNSAFE.test(sentence));
   const stated = mentions.find((sentence) => sentence !== denied);
   const finding = (severity: Severity, text: string): Finding[] => [
@@ -99,15 +99,18 @@ function verdictOf(findings: readonly Finding[]): "ready" | "conditional" | "not
   return highs > 0 ? "conditional" : "ready";
 }
 
+const RULES = (Object.keys(TOPICS) as TopicName[]).map((name) => ({ any: TOPICS[name].terms, gives: name }));
+
+/** The sentences of a text that speak of a topic, topic by topic. */
+const mentionsIn = (text: string): Map<TopicName, readonly string[]> =>
+  new Map(applyRules(text, RULES).map(({ gives, evidence }) => [gives, evidence]));
+
 /** The topics that the constraints leave out. */
 function leftOutBy(constraints: string): Set<TopicName> {
-  const excluding = splitSentences(constraints).filter((sentence) => LEAVES_OUT.test(sentence));
-  const names = Object.keys(TOPICS) as TopicName[];
-  return new Set(
-    names.filter((name) =>
-      TOPICS[name].terms.some((term) => excluding.some((sentence) => says(sentence, term))),
-    ),
+  const excluded = [...mentionsIn(constraints)].filter(([, sentences]) =>
+    sentences.some((sentence) => LEAVES_OUT.test(sentence)),
   );
+  return new Set(excluded.map(([topic]) => topic));
 }
 
 function short(sentence: string): string {

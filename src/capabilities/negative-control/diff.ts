@@ -3,21 +3,35 @@ import { recounted } from "./hunk-counts.ts";
 
 export type Hunk = StructuredPatch["hunks"][number];
 
-const FENCED = /^```[a-z]*\n([\s\S]*?)\n```/m;
+const FENCE = "```";
 const HUNK_HEADER = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
-/** With this a mail of `git format-patch` ends; its first line reads like a removed one. */
-const MAIL_SIGNATURE = /\n-- \n[\d.]+[^\n]*\s*$/;
+/** Before this a mail of `git format-patch` ends, with the version of git behind; it reads like a removed line. */
+const MAIL_SIGNATURE = "\n-- \n";
+const GIT_VERSION = /^\d[^\n]{0,80}$/;
 
 /**
  * The files of a unified diff: plain, git's, a mail of `git format-patch`, in a fence, with wrong line counts.
  * Undefined for a text that is none, is damaged, or changes no line.
  */
 export function parseDiff(text: string): StructuredPatch[] | undefined {
-  const fenced = FENCED.exec(text)?.[1];
-  const diff = (fenced === undefined ? text : `${fenced}\n`).replace(MAIL_SIGNATURE, "\n");
+  const diff = withoutSignature(unfenced(text));
   if (!HUNK_HEADER.test(diff)) return undefined;
   const files = (tryToParse(diff) ?? tryToParse(recounted(diff)))?.filter(changesSomething).map(named);
   return files?.some(({ hunks }) => hunks.some(changesLines)) ? files : undefined;
+}
+
+/** What stands in the first fence of Markdown, where there is one. */
+function unfenced(text: string): string {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.startsWith(FENCE));
+  const last = lines.findIndex((line, index) => index > first && line.trimEnd() === FENCE);
+  return first === -1 || last === -1 ? text : `${lines.slice(first + 1, last).join("\n")}\n`;
+}
+
+function withoutSignature(text: string): string {
+  const at = text.lastIndexOf(MAIL_SIGNATURE);
+  const isSignature = at !== -1 && GIT_VERSION.test(text.slice(at + MAIL_SIGNATURE.length).trim());
+  return isSignature ? text.slice(0, at + 1) : text;
 }
 
 function tryToParse(diff: string): StructuredPatch[] | undefined {

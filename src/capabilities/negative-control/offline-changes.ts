@@ -10,6 +10,8 @@ const TEST_FILE = /(?:^|\/)(?:tests?|spec|__tests__)\/|[._-](?:test|spec)\.|\.md
 const WEIGHT = { guard: 5, replaced: 4, added: 2, removed: 2, inTests: -4 };
 /** What the caller says about the fix outweighs the form of the change. */
 const NEARNESS = 6;
+/** What stands behind it in a line is not looked at. */
+const LINE_CHARS = 400;
 
 type Block = { place: string; inTests: boolean; removed: string[]; added: string[]; next: string };
 
@@ -42,7 +44,7 @@ function blocksOf({ oldFileName, newFileName, hunks }: StructuredPatch): Block[]
     let open: Block | undefined;
     for (const line of lines) {
       if (line.startsWith("\\")) continue;
-      const content = line.slice(1);
+      const content = line.slice(1, 1 + LINE_CHARS);
       if (/^[+-]/.test(line)) {
         if (open === undefined) {
           const place = file === "" ? `line ${lineNumber}` : `${file}:${lineNumber}`;

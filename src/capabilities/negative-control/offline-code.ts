@@ -1,4 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { cutCodePoints } from "../../core/catalog/input.ts";
 
 /** A way to take the behaviour of one line away, as mutation testing does it. */
 type Mutation = {
@@ -55,6 +56,8 @@ const OPENS_FUNCTION =
   /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function|def|fn|func|class|public|private|static)\b|=>\s*\{\s*$/;
 const NEARNESS = 6;
 const BLOCK_LINES = 8;
+/** Longer lines were written by a machine. */
+const LINE_CHARS = 400;
 
 /** The smallest change that takes the guard, bound or default of some code away, as a diff, and what fails then. */
 export function controlOfCode(
@@ -79,7 +82,7 @@ export function controlOfCode(
     ...lines.slice(index + taken),
   ];
   return {
-    assertion: (mutation?.says ?? dropped)(line.trim(), without?.trim() ?? ""),
+    assertion: (mutation?.says ?? dropped)(cutCodePoints(line.trim(), LINE_CHARS), without?.trim() ?? ""),
     minimal_revert: createTwoFilesPatch("a/fix", "b/fix", code, reverted.join("\n"), "", "", {
       context: 3,
       headerOptions: FILE_HEADERS_ONLY,
@@ -88,7 +91,7 @@ export function controlOfCode(
 }
 
 function candidates(line: string, index: number): { mutation: Mutation; index: number }[] {
-  if (COMMENT.test(line) || OPENS_FUNCTION.test(line)) return [];
+  if (line.length > LINE_CHARS || COMMENT.test(line) || OPENS_FUNCTION.test(line)) return [];
   return MUTATIONS.filter(({ pattern, without }) => pattern.test(line) && without?.(line) !== line).map(
     (mutation) => ({
       mutation,

@@ -10,6 +10,8 @@ type Rule = {
 };
 
 const SHOWN_CHARS = 200;
+/** What stands behind it in a line is not looked at. */
+const LINE_CHARS = 1_000;
 /** That no rule found anything says little about the code. */
 const NOTHING_FOUND = 0.2;
 
@@ -124,7 +126,10 @@ export function probeCode(claim: string, code: string): Probe | undefined {
   if (code.trim() === "") return undefined;
   const fitting = RULES.filter(({ claims }) => claims.test(claim));
   if (fitting.length === 0) return undefined;
-  const lines = code.split("\n").filter((line) => !COMMENT.test(line));
+  const lines = code
+    .split("\n")
+    .map((line) => line.slice(0, LINE_CHARS))
+    .filter((line) => !COMMENT.test(line));
   for (const { contradictedBy, says, confidence } of fitting) {
     const line = lines.find((text) => contradictedBy.test(text));
     if (line === undefined) continue;

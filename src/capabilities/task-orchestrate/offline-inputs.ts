@@ -5,9 +5,11 @@ import type { Choice } from "./offline-tools.ts";
 
 const QUERY_PHRASES = 4;
 const MEMORIES_FOR_A_STEP = 2;
+/** More are not looked at one by one, and go to the first step. */
+const FACTS = 200;
 
 const URLS = /\bhttps?:\/\/[^\s"'<>)\]]+/g;
-const MAIL_ADDRESSES = /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b/g;
+const MAIL_ADDRESSES = /[^\s@<>,;"']{1,64}@[a-z0-9.-]{1,255}\.[a-z]{2,24}\b/gi;
 const QUOTED = /["“]([^"“”]{1,200})["”]/g;
 
 /** What a step's tool is called with: what the clause names, and what the context and the memories say to it. */
@@ -45,8 +47,11 @@ export type Fact = readonly [name: string, value: unknown];
 
 /** The facts that each clause is about, by their names or values; those that no clause is about go to the first. */
 export function factsFor(clauses: readonly string[], context: Readonly<Record<string, unknown>>): Fact[][] {
-  const facts = Object.entries(context);
-  const homeless = facts.filter(([name, value]) => !clauses.some((clause) => concerns(clause, name, value)));
+  const all = Object.entries(context);
+  const facts = all.slice(0, FACTS);
+  const homeless = all.filter(
+    ([name, value], index) => index >= FACTS || !clauses.some((clause) => concerns(clause, name, value)),
+  );
   return clauses.map((clause, index) => [
     ...facts.filter(([name, value]) => concerns(clause, name, value)),
     ...(index === 0 ? homeless : []),

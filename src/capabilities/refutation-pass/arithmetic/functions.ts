@@ -4,9 +4,10 @@ import { type Functions, readExpression } from "./expression.ts";
 const FUNCTIONS = 20;
 /** Functions of one expression, as JavaScript, TypeScript and Python write them. */
 const FORMS: readonly RegExp[] = [
-  /\bfunction (\w{1,60}) ?\(([^()]{0,200})\)[^{}]{0,60}\{\s*return ([^;{}\n]{1,300});?\s*\}/g,
-  /\b(?:const|let|var) (\w{1,60}) ?= ?\(?([^()=]{0,200})\)?[^=()]{0,60}=> ?([^;{}\n]{1,300});?/g,
-  /\bdef (\w{1,60}) ?\(([^()]{0,200})\)[^:\n]{0,60}:\s*return ([^;\n]{1,300})/g,
+  /\bfunction (\w{1,60}) ?\(([^()]{0,200})\)(?::[^{}]{0,60})?[ \n]{0,40}\{\s{0,40}return ([^;{}\n]{1,300});?\s{0,40}\}/g,
+  /\b(?:const|let|var) (\w{1,60}) = \(([^()=]{0,200})\)(?::[^=()]{0,60})? ?=> ([^;{}\n]{1,300})/g,
+  /\b(?:const|let|var) (\w{1,60}) = (\w{1,60}) => ([^;{}\n]{1,300})/g,
+  /\bdef (\w{1,60})\(([^()]{0,200})\)[^:\n]{0,60}:\s{0,40}return ([^;\n]{1,300})/g,
 ];
 
 /** The functions of some code that are one arithmetical expression of their parameters. Nothing is executed. */
