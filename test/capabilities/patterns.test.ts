@@ -6,6 +6,7 @@ describe.each([
   { folder: "capabilities/safety-scrub", atLeast: 150 },
   { folder: "capabilities/mail-triage", atLeast: 60 },
   { folder: "capabilities/install-matrix", atLeast: 2 },
+  { folder: "capabilities/market-audit-external-posture", atLeast: 40 },
   { folder: "core/trades", atLeast: 5 },
 ])("no pattern of $folder can be made to take more than linear time", ({ folder, atLeast }) => {
   const patterns = patternsIn(folder);

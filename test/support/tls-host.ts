@@ -26,7 +26,7 @@ export async function newAuthority(): Promise<Authority> {
 export type Certificate = {
   readonly name: string;
   /** Signs it; signed by itself without one. */
-  readonly authority?: Authority;
+  readonly authority?: Authority | undefined;
   /** From now; a past end makes an expired one. */
   readonly days?: number;
 };

@@ -22,9 +22,7 @@ export default defineHandler(posture, async ({ consent_id: consentId, asset }, c
   if (verdict !== "valid") throw new InputFault(`consent_${verdict}`, WITHOUT_CONSENT[verdict]);
   const session = await prober.open(host, signal);
   try {
-    const seen = await observe(session, host);
-    signal.throwIfAborted();
-    return reportOf(host, seen, new Date());
+    return reportOf(host, await observe(session, host), new Date());
   } finally {
     await session.close();
   }

@@ -17,6 +17,8 @@ const matching =
 
 const ASSIGNMENT = /^(?:export )?[A-Za-z_][A-Za-z0-9_.]{0,100}[ \t]{0,4}=/;
 const HASHED_PASSWORD = /^[^\s:#<>]{1,255}:(?:\$(?:apr1|2[aby]|5|6)\$|\{SHA\}|[./0-9A-Za-z]{13}$)/;
+const SQL_DUMP =
+  /^(?:-- (?:MySQL|MariaDB|PostgreSQL database|PostgreSQL database cluster|phpMyAdmin SQL) dump\b|CREATE TABLE |INSERT INTO |DROP TABLE )/im;
 const SECRET_KEY = /passw|secret|token|api_?key|private_?key|credential|connection_?string/i;
 
 export const SENSITIVE_PATHS: readonly SensitivePath[] = [
@@ -60,8 +62,7 @@ export const SENSITIVE_PATHS: readonly SensitivePath[] = [
     path: "/backup.sql",
     severity: "critical",
     what: "a dump of a database",
-    holds: (text) =>
-      !isMarkup(text) && /^(?:--[^\n]{0,80}\bdump\b|CREATE TABLE |INSERT INTO |DROP TABLE )/im.test(text),
+    holds: (text) => !isMarkup(text) && SQL_DUMP.test(text),
   },
   {
     path: "/wp-config.php.bak",
@@ -73,10 +74,7 @@ export const SENSITIVE_PATHS: readonly SensitivePath[] = [
     path: "/.aws/credentials",
     severity: "critical",
     what: "AWS credentials",
-    holds: matching(
-      /^\s*\[[^\]\n]{1,100}\]/,
-      /^\s{0,20}aws_(?:access_key_id|secret_access_key)[ \t]{0,20}=/m,
-    ),
+    holds: matching(/^\s*\[[^\]\n]{1,100}\]/, /^aws_(?:access_key_id|secret_access_key)[ \t]{0,4}=/m),
   },
   {
     path: "/id_rsa",

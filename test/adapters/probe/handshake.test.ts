@@ -48,7 +48,7 @@ it.each([
   ["one for a host below", { name: "a.www.example.com" }, { chainError: null, nameMatches: false }],
   ["one for all hosts of the zone", { name: "*.example.com" }, { chainError: null, nameMatches: true }],
 ] as const)("reports %s, and reads on", async (_what, certificate, seen) => {
-  const session = await sessionWith(certificate as Partial<Certificate>);
+  const session = await sessionWith(certificate);
   expect(session.tls).toMatchObject(seen);
 });
 

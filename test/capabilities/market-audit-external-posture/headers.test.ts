@@ -39,9 +39,11 @@ describe("cookies", () => {
   });
 
   it("counts a cookie that is not Secure less where HSTS keeps it off http", () => {
-    const judge = (cookie: string) => cookies(pageOf({ headers: { "set-cookie": cookie, ...HSTS } }));
-    expect(judge("a=b")).toBe("cookies-without-secure-flag-but-protected-by-hsts");
-    expect(judge("sessionid=b; HttpOnly")).toBe("cookies-session-without-secure-flag-but-protected-by-hsts");
+    const [plain, session] = ["a=b", "sessionid=b; HttpOnly"].map((cookie) =>
+      cookies(pageOf({ headers: { "set-cookie": cookie, ...HSTS } })),
+    );
+    expect(plain).toBe("cookies-without-secure-flag-but-protected-by-hsts");
+    expect(session).toBe("cookies-session-without-secure-flag-but-protected-by-hsts");
   });
 });
 

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { tagsOf } from "../../../src/capabilities/market-audit-external-posture/html.ts";
+
+const shown = (html: string): unknown[] =>
+  tagsOf(html).map(({ name, attributes }) => [name, Object.fromEntries(attributes)]);
+
+it.each([
+  ["", []],
+  ["a < b", []],
+  ["<p>", [["p", {}]]],
+  ["</p><P/>", [["p", {}]]],
+  ["<meta name=generator content=x>", [["meta", { name: "generator", content: "x" }]]],
+  ['<META NAME="Generator" CONTENT=\'a "b" c\' >', [["meta", { name: "Generator", content: 'a "b" c' }]]],
+  ["<a b = c d>", [["a", { b: "c", d: "" }]]],
+  ["<a b=1 B=2>", [["a", { b: "1" }]]],
+  ['<a b="&quot;&amp;&#39;&lt;&unknown;">', [["a", { b: "\"&'<&unknown;" }]]],
+  ['<a\nhref="/x"\n>', [["a", { href: "/x" }]]],
+  ['<a b=">" c>', [["a", { b: ">", c: "" }]]],
+  [
+    "<script>'<a>'</script><b>",
+    [
+      ["script", {}],
+      ["b", {}],
+    ],
+  ],
+  [
+    "<title><a></TITLE><b>",
+    [
+      ["title", {}],
+      ["b", {}],
+    ],
+  ],
+  ["<!-- <a> --><b>", [["b", {}]]],
+  ["<!-- <a>", []],
+  ["<script><a>", [["script", {}]]],
+  ['<a b="', [["a", { b: "" }]]],
+  ["<a b=", [["a", { b: "" }]]],
+  ["<a b", [["a", { b: "" }]]],
+  ["<a", [["a", {}]]],
+])("reads %j", (html, tags) => {
+  expect(shown(html)).toEqual(tags);
+});
+
+it("ends, whatever it reads", () => {
+  const piece = fc.constantFrom(
+    "<",
+    ">",
+    "a",
+    "=",
+    '"',
+    "'",
+    "/",
+    " ",
+    "<!--",
+    "-->",
+    "<script",
+    "</script",
+    "&amp;",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      expect(tagsOf(pieces.join("")).length).toBeLessThanOrEqual(pieces.length);
+    }),
+  );
+});
+
+it.each([
+  ["open tags", "<a "],
+  ["comments", "<!--"],
+  ["quotes", '<a b="'],
+  ["attributes without end", "<a b='c\" "],
+  ["equals signs", "<a ="],
+  ["raw text", "<script><title>"],
+  ["references", "&amp"],
+])("reads a page of %s in linear time", (_what, piece) => {
+  const timeOf = (chars: number): number => {
+    const html = piece.repeat(chars / piece.length);
+    const start = performance.now();
+    tagsOf(html);
+    return performance.now() - start;
+  };
+  timeOf(100_000);
+  expect(timeOf(1_000_000)).toBeLessThan(Math.max(4 * timeOf(500_000), 200));
+});
