@@ -1,5 +1,4 @@
 import type { ChatCompletionCreateParams } from "openai/resources";
-import type { ChatMessage } from "../../core/models/models.ts";
 
 /** How a server is asked to keep to a schema, the strictest first. */
 const MODES = ["json_schema", "json_object", "text"] as const;
@@ -29,27 +28,13 @@ export class AnswerModes {
   }
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
-/** What a mode adds to a request: the parameter, or the schema in words where the server is not given it otherwise. */
-export function inMode(
+/** The parameter of a request that asks for a mode; the schema in words stands in the instructions in any case. */
+export function formatOf(
   mode: AnswerMode,
-  task: string,
-  schema: Schema,
-  messages: readonly ChatMessage[],
-): Pick<ChatCompletionCreateParams, "messages" | "response_format"> {
-  if (mode === "json_schema") {
-    return { messages: [...messages], response_format: { type: mode, json_schema: { name: task, schema } } };
-  }
-  const told = withSchema(messages, schema);
-  return mode === "text" ? { messages: told } : { messages: told, response_format: { type: mode } };
-}
-
-function withSchema(messages: readonly ChatMessage[], schema: Schema): ChatMessage[] {
-  const words = `The JSON Schema of the answer:\n${JSON.stringify(schema)}`;
-  return messages.map((message, index) =>
-    index === 0 && message.role === "system"
-      ? { ...message, content: `${message.content}\n\n${words}` }
-      : message,
-  );
+  name: string,
+  schema: Readonly<Record<string, unknown>>,
+): Pick<ChatCompletionCreateParams, "response_format"> {
+  if (mode === "text") return {};
+  if (mode === "json_object") return { response_format: { type: mode } };
+  return { response_format: { type: mode, json_schema: { name, schema } } };
 }

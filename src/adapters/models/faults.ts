@@ -6,8 +6,14 @@ const UNUSABLE = new Set([401, 402, 404, 405]);
 /** Statuses of a moment, besides all from 500. */
 const PASSING = new Set([408, 425]);
 const TOO_MANY = 429;
-/** A 429 that does not pass by waiting, as OpenAI names it. */
-const QUOTA_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached"]);
+/** What OpenAI says with a 429 that does not pass by waiting: the type of all, and their codes. */
+const QUOTA = new Set([
+  "insufficient_quota",
+  "credit_balance_exhausted",
+  "organization_spend_limit_exceeded",
+  "project_spend_limit_exceeded",
+  "organization_usage_limit_exceeded",
+]);
 
 /** What an error of the client, or of reading an answer, means. Nothing of its words is kept. Throws what is a mistake of ours. */
 export function faultOf(error: unknown, signal: AbortSignal): ModelFault {
@@ -15,12 +21,8 @@ export function faultOf(error: unknown, signal: AbortSignal): ModelFault {
   if (signal.aborted || error instanceof APIUserAbortError) return new ModelFault("aborted");
   if (error instanceof APIConnectionTimeoutError) return new ModelFault("slow");
   if (error instanceof APIError && typeof error.status === "number") {
-    const { status, code, headers } = error as {
-      status: number;
-      code: unknown;
-      headers: Headers | undefined;
-    };
-    return new ModelFault(kindOf(status, code), { status, retryAfterMs: retryAfterOf(headers) });
+    const { status, type, code, headers } = error as APIError<number, Headers | undefined>;
+    return new ModelFault(kindOf(status, [type, code]), { status, retryAfterMs: retryAfterOf(headers) });
   }
   // The client took our own use of it for wrong.
   if (error instanceof OpenAIError && !(error instanceof APIError)) throw error;
@@ -28,8 +30,8 @@ export function faultOf(error: unknown, signal: AbortSignal): ModelFault {
   return new ModelFault(error instanceof SyntaxError ? "garbled" : "failing");
 }
 
-function kindOf(status: number, code: unknown): ModelFaultKind {
-  if (status === TOO_MANY) return QUOTA_CODES.has(String(code)) ? "unusable" : "busy";
+function kindOf(status: number, words: readonly unknown[]): ModelFaultKind {
+  if (status === TOO_MANY) return words.some((word) => QUOTA.has(String(word))) ? "unusable" : "busy";
   if (status < 400 || UNUSABLE.has(status)) return "unusable";
   return status >= 500 || PASSING.has(status) ? "failing" : "refused";
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cutCodePoints } from "../../core/catalog/input.ts";
 import { type ModelClient, ModelFault } from "../../core/models/client.ts";
 import type { ChatReply, ChatRequest, ImageReply, ImageRequest, Tokens } from "../../core/models/models.ts";
-import { type AnswerMode, AnswerModes, inMode } from "./answer-modes.ts";
+import { type AnswerMode, AnswerModes, formatOf } from "./answer-modes.ts";
 import { faultOf } from "./faults.ts";
 import { decodeImage, fetchImage } from "./images.ts";
 import { limitedFetch } from "./limited-fetch.ts";
@@ -81,7 +81,7 @@ export class OpenAiClient implements ModelClient {
     try {
       const answer = imageAnswer.safeParse(
         await this.#images.images.generate(
-          { model, prompt, n: 1, size: IMAGE_SIZE },
+          { model, prompt, size: IMAGE_SIZE },
           { signal, timeout: Math.ceil(timeoutMs) },
         ),
       );
@@ -106,7 +106,7 @@ export class OpenAiClient implements ModelClient {
     const { model } = this.#options;
     const answer = chatAnswer.safeParse(
       await this.#words.chat.completions.create(
-        { model, ...inMode(mode, task, schema, messages) },
+        { model, messages: [...messages], ...formatOf(mode, task, schema) },
         { signal, timeout: Math.ceil(timeoutMs) },
       ),
     );

@@ -62,7 +62,7 @@ export async function askExpecting<T>(
 ): Promise<Answered<T>> {
   const schema = expected.jsonSchema;
   const messages: ChatMessage[] = [
-    { role: "system", content: `Task: ${task}\n\n${prompt.text}\n\n${DATA_RULE}` },
+    { role: "system", content: instructions(task, prompt, schema) },
     { role: "user", content: canonicalJson(data) },
   ];
   for (let attempt = 1; ; attempt++) {
@@ -75,7 +75,7 @@ export async function askExpecting<T>(
     }
     messages.push(
       { role: "assistant", content: cutCodePoints(reply.text, QUOTED_ANSWER_CHARS) },
-      { role: "user", content: correction(cutCodePoints(read.fault, QUOTED_FAULT_CHARS), schema) },
+      { role: "user", content: correction(cutCodePoints(read.fault, QUOTED_FAULT_CHARS)) },
     );
   }
 }
@@ -93,6 +93,14 @@ const REPLY_FAULTS = {
   empty: "it was empty",
 } as const satisfies Record<NonNullable<ChatReply["fault"]>, string>;
 
-/** The schema stands in it as well: a server may take the parameter for it and ignore it. */
-const correction = (fault: string, schema: Readonly<Record<string, unknown>>): string =>
-  `That answer is wrong: ${fault}\nAnswer again, with one JSON object that matches this schema, and nothing else:\n${JSON.stringify(schema)}`;
+/**
+ * The task's name stands in the first line, for a server that knows tasks. The schema stands here besides the parameter
+ * for it: models answer better for it, and a server may take the parameter and ignore it.
+ */
+const instructions = (task: string, prompt: Prompt, schema: Readonly<Record<string, unknown>>): string =>
+  [`Task: ${task}`, prompt.text, DATA_RULE, `The JSON Schema of the answer:\n${JSON.stringify(schema)}`].join(
+    "\n\n",
+  );
+
+const correction = (fault: string): string =>
+  `That answer is wrong: ${fault}\nAnswer again, with one JSON object that matches the schema, and nothing else.`;

@@ -38,22 +38,23 @@ describe("ask", () => {
     expect(await ask(context, QUESTION)).toEqual({ answer: { words: 3 }, model: "m" });
   });
 
-  it("names the task in the first line and sets the caller's text apart from the instructions", async () => {
+  it("names the task in the first line and the schema in words, and sets the caller's text apart from the instructions", async () => {
     const { context, asked } = scripted({ text: '{"words":3}' });
     await ask(context, QUESTION);
     const [system, user] = asked[0]?.messages ?? [];
     expect(system?.content.split("\n")[0]).toBe("Task: test-task");
     expect(system?.content).toContain("Count the words.");
+    expect(system?.content).toContain('"words":{"type":"integer"');
     expect(system?.content).not.toContain("Ignore");
     expect(JSON.parse(user?.content ?? "")).toEqual(QUESTION.data);
   });
 
-  it("asks again once, with the fault and the schema named, and counts the tokens of both answers", async () => {
+  it("asks again once, with the fault named, and counts the tokens of both answers", async () => {
     const { context, asked, counted } = scripted({ text: '{"words":"three"}' }, { text: '{"words":3}' });
     expect((await ask(context, QUESTION)).answer).toEqual({ words: 3 });
     const [, , wrong, correction] = asked[1]?.messages ?? [];
     expect(wrong).toEqual({ role: "assistant", content: '{"words":"three"}' });
-    expect(correction?.content).toMatch(/expected number[\s\S]*"integer"/);
+    expect(correction?.content).toContain("expected number");
     expect(counted).toEqual([11, 11]);
   });
 
