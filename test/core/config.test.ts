@@ -46,6 +46,15 @@ describe("loadConfig", () => {
     expect(loadConfig({ BASE_URL: "https://mesh.example//" }).baseUrl).toBe("https://mesh.example");
   });
 
+  it("takes for the probe's contact its page under the public address, or what is set", () => {
+    expect(loadConfig({ BASE_URL: "https://mesh.example/" }).probeContactUrl).toBe(
+      "https://mesh.example/posture-probe",
+    );
+    expect(loadConfig({ PROBE_CONTACT_URL: "https://help.example/probe" }).probeContactUrl).toBe(
+      "https://help.example/probe",
+    );
+  });
+
   it("names all faults together", () => {
     for (const name of Object.keys(WRONG)) expect(() => loadConfig(WRONG)).toThrow(name);
   });

@@ -33,7 +33,8 @@ const isPublic = (address: string): boolean => isAllowedAddress(address, { allow
 export function createProber(contactUrl: string, world: ProbeWorld = {}): Prober {
   const { resolver = createResolver(), allowed = isPublic, port = HTTPS_PORT, ca } = world;
   const limits = { ...PROBE_LIMITS, ...world.limits };
-  const userAgent = `${PROBE_AGENT}/${PROBE_VERSION} (+${contactUrl})`;
+  // As a header can hold it: ASCII, whatever the address is written with.
+  const userAgent = `${PROBE_AGENT}/${PROBE_VERSION} (+${new URL(contactUrl).href})`;
   return {
     open: async (host, caller) => {
       const signal = AbortSignal.any([caller, AbortSignal.timeout(limits.totalMs)]);

@@ -20,7 +20,7 @@ const wish = z.object({
       "A bare host name: no address, port, path or scheme. Internationalised names are kept in ASCII.",
     ),
   attest_ownership: z.literal(true).describe("The account owns the asset or speaks for its owner."),
-  accept_terms: z.literal(true).describe("The asset may be looked at as docs/posture-probe.md describes."),
+  accept_terms: z.literal(true).describe("The asset may be looked at as the page /posture-probe describes."),
 });
 
 /** Consents to audits. */
