@@ -40,7 +40,7 @@ function factOf(clause: string): string[] {
 /** With a capital at its beginning and a full stop at its end. */
 function sentenceOf(clause: string): string {
   const [first = ""] = clause;
-  return `${first.toUpperCase()}${clause.slice(first.length).replace(/[\s,;:]+$/, "")}`.replace(
+  return `${first.toUpperCase()}${clause.slice(first.length).replace(/(?<![\s,;:])[\s,;:]+$/, "")}`.replace(
     /(?<![.!])$/,
     ".",
   );
