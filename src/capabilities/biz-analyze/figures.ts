@@ -61,16 +61,16 @@ const ROLES_OF_UNIT: Readonly<Record<Unit, readonly Role[]>> = {
 const CLAUSE_END = /[.;!?](?:\s|$)|\n|,\s|\s(?:and|but|while|whereas)\s/;
 /** What stands before a number names it more often than what follows. */
 const AFTER_PENALTY = 6;
+/** These words stand with many figures: in a clause with a word of another role, that one counts. */
+const VAGUE: ReadonlySet<Role> = new Set(["cost", "price", "revenue", "units"]);
+const VAGUE_PENALTY = 25;
 
 /** Names a number by the nearest word of a role in its clause; undefined where there is none. */
 export function figureOf(text: string, numeral: Numeral, unit: Unit): Figure | undefined {
   const before = lastPart(text.slice(Math.max(0, numeral.start - REACH), numeral.start));
   const after = text.slice(numeral.end, numeral.end + REACH).split(CLAUSE_END)[0] ?? "";
   const [nearest] = ROLES_OF_UNIT[unit]
-    .map((role) => ({
-      role,
-      distance: Math.min(distanceBack(before, ROLES[role]), distanceAhead(after, ROLES[role])),
-    }))
+    .map((role) => ({ role, distance: distanceOf(role, before, after) }))
     .sort((a, b) => a.distance - b.distance);
   if (nearest === undefined || nearest.distance === Number.POSITIVE_INFINITY) return undefined;
   return { ...numeral, role: nearest.role, unit };
@@ -79,6 +79,10 @@ export function figureOf(text: string, numeral: Numeral, unit: Unit): Figure | u
 const REACH = 80;
 
 const lastPart = (text: string): string => text.split(CLAUSE_END).at(-1) ?? "";
+
+const distanceOf = (role: Role, before: string, after: string): number =>
+  Math.min(distanceBack(before, ROLES[role]), distanceAhead(after, ROLES[role])) +
+  (VAGUE.has(role) ? VAGUE_PENALTY : 0);
 
 function distanceBack(before: string, words: RegExp): number {
   const all = [...before.matchAll(new RegExp(words.source, "gi"))];

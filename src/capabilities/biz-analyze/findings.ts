@@ -1,4 +1,4 @@
-import type { Figures } from "./figures.ts";
+import type { Figure, Figures } from "./figures.ts";
 
 /** What follows from the figures of a text. */
 export type Finding = {
@@ -37,23 +37,23 @@ function contribution({ price, unitCost, fixedCost, units }: Figures): Finding |
   const share = percent(each / price.value);
   if (each <= 0) {
     return {
-      says: `Each sale at ${price.text} costs ${unitCost.text} and loses ${number(-each)}, so more sales lose more.`,
+      says: `Each sale at ${price.text} costs ${unitCost.text} and loses ${money(-each, price)}, so more sales lose more.`,
       sign: -1,
       action: `Raise the price above ${unitCost.text} or bring the cost of each sale below ${price.text}, before anything else is done to sell more.`,
     };
   }
   if (fixedCost === undefined) {
     return {
-      says: `Each sale leaves ${number(each)} of ${price.text} (${share}) towards fixed costs.`,
+      says: `Each sale leaves ${money(each, price)} of ${price.text} (${share}) towards fixed costs.`,
       sign: each / price.value < THIN_MARGIN ? -1 : 1,
-      action: `Add up the fixed costs, and divide them by ${number(each)} to know how many sales break even.`,
+      action: `Add up the fixed costs, and divide them by ${money(each, price)} to know how many sales break even.`,
     };
   }
   const needed = Math.ceil(fixedCost.value / each);
   const reached = units === undefined ? undefined : units.value >= needed;
   return {
     says:
-      `Each sale leaves ${number(each)} (${share}), so fixed costs of ${fixedCost.text} are covered from ${needed} sales on` +
+      `Each sale leaves ${money(each, price)} (${share}), so fixed costs of ${fixedCost.text} are covered from ${needed} sales on` +
       (reached === undefined ? "." : `; ${units?.text ?? ""} are ${reached ? "enough" : "too few"}.`),
     sign: reached === undefined ? 0 : reached ? 1 : -1,
     action:
@@ -71,13 +71,13 @@ function result({ revenue, cost, profit }: Figures): Finding | undefined {
   return {
     says:
       profit === undefined
-        ? `Revenue of ${revenue.text} less costs of ${cost?.text ?? ""} leaves ${number(left)} (${percent(share)}).`
+        ? `Revenue of ${revenue.text} less costs of ${cost?.text ?? ""} leaves ${money(left, revenue)} (${percent(share)}).`
         : `A profit of ${profit.text} is ${percent(share)} of revenue of ${revenue.text}.`,
     sign: share < THIN_MARGIN ? -1 : 1,
     action:
       share < THIN_MARGIN
         ? "List the three largest costs and what each is needed for; end or renegotiate one of them this month."
-        : `Set aside a part of the ${number(left)} that is left for what the goal needs.`,
+        : `Set aside a part of the ${money(left, revenue)} that is left for what the goal needs.`,
   };
 }
 
@@ -125,13 +125,13 @@ function affordability({ budget, cost, investment }: Figures): Finding | undefin
   return {
     says:
       left >= 0
-        ? `${needed.text} fit the budget of ${budget.text}, with ${number(left)} to spare.`
-        : `${needed.text} exceed the budget of ${budget.text} by ${number(-left)}.`,
+        ? `${needed.text} fit the budget of ${budget.text}, with ${money(left, budget)} to spare.`
+        : `${needed.text} exceed the budget of ${budget.text} by ${money(-left, budget)}.`,
     sign: left >= 0 ? 1 : -1,
     action:
       left >= 0
-        ? `Reserve ${needed.text} and keep ${number(left)} for what goes wrong.`
-        : `Find ${number(-left)} more, or a smaller version within ${budget.text}.`,
+        ? `Reserve ${needed.text} and keep ${money(left, budget)} for what goes wrong.`
+        : `Find ${money(-left, budget)} more, or a smaller version within ${budget.text}.`,
   };
 }
 
@@ -139,7 +139,7 @@ function churn({ churn: lost, price }: Figures): Finding | undefined {
   if (lost === undefined || lost.value <= 0) return undefined;
   const periods = 100 / lost.value;
   const worth =
-    price === undefined ? "" : `, which at ${price.text} a period are ${number(price.value * periods)}`;
+    price === undefined ? "" : `, which at ${price.text} a period are ${money(price.value * periods, price)}`;
   return {
     says: `Churn of ${lost.text} means that a customer stays ${number(periods)} periods on average${worth}.`,
     sign: lost.value > HIGH_CHURN_PERCENT ? -1 : 1,
@@ -154,7 +154,7 @@ function trend({ growth, decline, revenue }: Figures): Finding | undefined {
   const then =
     revenue === undefined
       ? ""
-      : `: ${revenue.text} would become ${number(revenue.value * factor)} after one more such period`;
+      : `: ${revenue.text} would become ${money(revenue.value * factor, revenue)} after one more such period`;
   return {
     says: `The trend is ${growth === undefined ? "down" : "up"} by ${change.text}${then}.`,
     sign: growth === undefined ? -1 : 1,
@@ -164,6 +164,10 @@ function trend({ growth, decline, revenue }: Figures): Finding | undefined {
         : `Find out what the ${change.text} come from, and do more of that.`,
   };
 }
+
+/** An amount with the currency sign of another one. */
+const money = (value: number, { text }: Figure): string =>
+  `${/[$€£¥]/.exec(text)?.[0] ?? ""}${number(value)}`;
 
 const number = (value: number): string =>
   value.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 2 : 0 });

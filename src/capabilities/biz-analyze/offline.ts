@@ -1,11 +1,12 @@
 import { cutCodePoints } from "../../core/catalog/input.ts";
 import { defineOffline } from "../../core/models/offline.ts";
 import { keywords, sharedKeywords, similarity } from "../../offline/text/keywords.ts";
-import { coverage, isNegated } from "../../offline/text/rules.ts";
+import { coverage, isNegated, says } from "../../offline/text/rules.ts";
 import { splitSentences, summarize } from "../../offline/text/sentences.ts";
 import { findValues } from "../../offline/text/values.ts";
 import { type Figure, figureOf, type Figures, type Numeral, type Unit } from "./figures.ts";
 import { type Finding, findingsOf } from "./findings.ts";
+import { LEVERS } from "./levers.ts";
 import { optionsOf } from "./options.ts";
 
 type Asked = { readonly context: string; readonly goal?: string; readonly constraints: readonly string[] };
@@ -85,13 +86,23 @@ function weigh(text: string, context: string, goal: string, constraints: readonl
   const mood = about.reduce((sum, sentence) => sum + moodOf(sentence), 0);
   return {
     text,
-    score: 2 * similarity(text, goal) + mood + sharedKeywords(text, goal).length * LEAD_SCORE,
+    score:
+      2 * similarity(text, goal) +
+      leverage(text, goal) +
+      mood +
+      sharedKeywords(text, goal).length * LEAD_SCORE,
     broken: constraints.filter(
       (constraint) => isNegated(constraint) && sharedKeywords(text, constraint).length > 0,
     ),
     said: about[0],
   };
 }
+
+/** How often the option is a known means to the goal. */
+const leverage = (option: string, goal: string): number =>
+  LEVERS.filter(
+    ({ aims, means }) => aims.some((aim) => says(goal, aim)) && means.some((one) => says(option, one)),
+  ).length;
 
 /** What the words of a sentence say for (above 0) or against it. */
 function moodOf(sentence: string): number {
@@ -136,9 +147,8 @@ function reason(
               `"${quoted(text)}" ${broken.length > 0 ? `breaks "${quoted(broken[0] ?? "")}"` : "has less for it"}.`,
           ),
         ];
-  const central = summarize(context, 1, goal)[0];
-  const basis =
-    findings.length === 0 && central !== undefined ? [`What decides is this: ${quoted(central)}`] : [];
+  const central = summarize(context, 1, goal)[0] ?? context;
+  const basis = findings.length === 0 ? [`What decides is this: ${quoted(central)}`] : [];
   return [...findings.map(({ says }) => says), ...compared, ...basis].join(" ");
 }
 
@@ -182,4 +192,4 @@ function confidence(
 const quoted = (text: string): string =>
   cutCodePoints(text, QUOTED_CHARS)
     .trim()
-    .replace(/[\s.]+$/, "");
+    .replace(/[\s.]{1,20}$/, "");

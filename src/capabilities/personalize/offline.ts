@@ -67,7 +67,7 @@ function rank(content: readonly Piece[], liked: string, goal: string): Ranked[] 
 function avoid(content: readonly Piece[], dislikes: readonly string[], wanted: string): number[] {
   const wantedWords = new Set(keywords(wanted));
   const unwanted = [...new Set(dislikes.flatMap((text) => keywords(text)))].filter((word) => {
-    const holders = content.filter(({ text }) => keywords(text).includes(word)).length;
+    const holders = content.filter(({ text }) => names(text, word)).length;
     return !wantedWords.has(word) && (content.length === 1 || holders < content.length);
   });
   return content.filter(({ text }) => unwanted.some((word) => names(text, word))).map(({ number }) => number);

@@ -5,24 +5,34 @@ const PROVIDERS =
 const CARDS =
   /\b(?:cards?|payments?|pay|pays|paid|paying|tap|taps|contactless)\b(?! (?:reader|terminal|machine|slot)s?\b)/;
 
+const TAKING = /\b(?:cards?|payments?|pay|paid|charge|charges)\b(?! (?:reader|terminal|machine|slot)s?\b)/;
+
+/** What cards are processed with, or by whom. */
+const MEANS =
+  "(?:processors?|processing|readers?|terminals?|merchant accounts?|acquirers?|gateways?|providers?|psp|pdq|dongles?|swipers?|card machines?|payment (?:apps?|services?|platforms?|methods?|solutions?|devices?|accounts?|systems?|links?))";
+const OTHER =
+  "(?:second|secondary|another|other|different|alternate|alternative|backup|back up|spare|own|personal|separate|stand ?alone|third party|independent|mobile|portable|outside|external|private|extra|additional|temporary|borrowed|rented|new)";
+/** Words between an adjective and its noun. */
+const BETWEEN = "(?:(?!(?:in|on|at|to|for|from|with|into|and|or|the)\\b)[a-z0-9]+ ){0,3}";
+
 /** Ways to take cards past a system's own processing. A text that matches all patterns of a row speaks of one. */
 const OTHER_WAYS: readonly (readonly RegExp[])[] = [
+  [new RegExp(`\\b${OTHER} ${BETWEEN}${MEANS}\\b`)],
+  [
+    /\b(?:switch|switching|change|changing|move|moving) (?:to |over to )?(?:your |the |their )?(?:processors?|providers?|acquirers?|gateways?)\b/,
+  ],
   [/\bowner (?:direct|taken|run)\b|\bwork ?arounds?\b|\btap to pay\b|\bsoft ?pos\b|\bvirtual terminals?\b/],
   [
     /\b(?:payment|pay|checkout|invoice) (?:link|url|page)s?\b|\bpay ?by ?(?:link|phone|text)\b|\blinks? to pay\b/,
   ],
-  [
-    /\b(?:second|secondary|another|other|different|alternate|alternative|backup|back up|spare|own|personal|separate|stand ?alone|third party|independent|mobile|portable|outside|external|private|extra|additional|temporary|borrowed|rented|new|switch|switching|change|changing|any) (?:[a-z0-9]+ ){0,3}(?:processors?|processing|readers?|terminals?|merchant accounts?|acquirers?|gateways?|providers?|psp|pdq|dongles?|swipers?|card machines?|payment (?:apps?|services?|platforms?|methods?|solutions?|devices?|accounts?|systems?))\b/,
-  ],
+  [/\b(?:payment|card|wallet|banking|money) apps?\b/],
   [
     /\b(?:bypass|circumvent|sidestep|get around|go around|work around|outside|past|without) (?:[a-z0-9]+ ){0,3}(?:pos|point of sale|system|contract|clause|exclusivity|processors?|processing|vendor|till)\b/,
     CARDS,
   ],
   [/\b(?:direct|directly|privately|yourself|themselves|elsewhere|manually|by hand)\b/, CARDS],
-  [
-    /\b(?:phones?|smartphones?|iphones?|android|mobiles?|tablets?|ipads?|qr|apps?|invoices?|online)\b/,
-    /\b(?:cards?|payments?|pay|paid|charge|charges)\b(?! (?:reader|terminal|machine|slot)s?\b)/,
-  ],
+  [/\b(?:phones?|smartphones?|iphones?|androids?|mobiles?|qr|invoices?)\b/, TAKING],
+  [/\b(?:download|sign up|create an account|open an account)\b/, TAKING],
 ];
 
 /** How those who take cards in the meantime put it. The system's own offline mode is no other way. */

@@ -59,11 +59,14 @@ function rescueOf([first, ...further]: readonly Fired<Trouble>[]): Rescue {
   const main = rows[0];
   if (main === undefined || first === undefined) throw new Error("no trouble was recognised");
   const others = rows.slice(1);
-  const quoted = cutCodePoints(first.evidence[0] ?? "", QUOTED_CHARS).trim();
+  const quoted = cutCodePoints(first.evidence[0] ?? "", QUOTED_CHARS).replace(/[\s.!?]{1,20}$/, "");
   return {
-    diagnosis: [main.diagnosis, `What points to it: "${quoted}"`, main.check, ...others.map(otherCause)].join(
-      " ",
-    ),
+    diagnosis: [
+      main.diagnosis,
+      `What points to it: "${quoted}".`,
+      main.check,
+      ...others.map(otherCause),
+    ].join(" "),
     plan: [...main.plan, ...others.flatMap(({ plan }) => plan.slice(0, FURTHER_STEPS))],
     cautions: rows.flatMap(({ cautions }) => cautions),
     next: rows.flatMap(({ next }) => next),

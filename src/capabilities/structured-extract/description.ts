@@ -7,13 +7,14 @@ const KEY_WORDS = 4;
 const REQUEST =
   /^(?:please |extract |get |find |return |give |me |list |all |each |every |any |the |an? |of |its |their |and |or |whether |if |is |are |there |it )+/;
 const TYPED =
-  /\s*(?:[:=(]|\bas (?:an? )?|\b(?:an?) )\s*(string|text|number|float|integer|int|boolean|bool|list|array)\b\)?/;
+  /\s?(?:[:=(]|\bas (?:an? )?|\ban? )\s?(string|text|number|float|integer|int|boolean|bool|list|array)\b\)?/;
 const NUMERIC = /\b(?:how many|number of|count|amount|total|price|quantity|percentage|percent|age)\b/;
 const LIST =
   /^(?:please |extract |get |find |return |give |me )*(?:all|each|every|list of|a list of|the list of)\b/;
 const YES_NO = /^(?:please |extract |get |find |return )*(?:whether|if|is|are|has|have)\b/;
+const INTRODUCES = /^(?:return|extract|get|give|find|fields?|keys?|output|data|columns?)$/;
 /** What follows tells which one is meant, not what it is. */
-const WHICH = /\s(?:of|from|in|on|for|that|which|who|mentioned|given|by)\s.*$/;
+const WHICH = /\s(?:of|from|in|on|for|that|which|who|mentioned|given|by)\s/;
 
 /** The schema that a description asks for: one key for each thing in its enumeration, null where it is not found. */
 export function schemaOfDescription(description: string): JsonSchema {
@@ -25,27 +26,30 @@ export function schemaOfDescription(description: string): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** The parts of the enumeration; what stands before a colon introduces it, unless a type follows. */
+/** The parts of the enumeration, without what introduces it: `return the following: a, b`. */
 function thingsOf(description: string): string[] {
-  const bare = description.toLowerCase().replace(/["'`{}[\]*]/g, " ");
-  const colon = bare.indexOf(":");
-  const introduced =
-    colon !== -1 && /[\s,]/.test(bare.slice(0, colon).trim()) && !TYPED.test(bare.slice(colon, colon + 12));
-  return bare
-    .slice(introduced ? colon + 1 : 0)
+  const bare = description
+    .toLowerCase()
+    .replace(/["'`{}[\]*]/g, " ")
+    .replace(/[ \t]+/g, " ")
+    .trim();
+  const [head = "", ...tail] = bare.split(/:\s/);
+  const isIntroduced =
+    tail.length === 1 && (head.includes(" ") || INTRODUCES.test(head)) && !/[,;\n]/.test(head);
+  return (isIntroduced ? (tail[0] ?? "") : bare)
     .split(/[,;\n]|\sand\s|\sas well as\s|\.(?:\s|$)/)
-    .map((thing) => thing.trim().replace(/^(?:[-•]|\d+[.)])\s*/, ""))
+    .map((thing) => thing.trim().replace(/^(?:[-•]|\d+[.)])\s?/, ""))
     .filter(Boolean);
 }
 
 function keyOf(thing: string): string {
-  const name = thing
-    .replace(TYPED, " ")
+  const [named = ""] = thing.replace(TYPED, " ").split(":");
+  const name = named
     .replace(/\b(?:how many|(?:the )?number of)\b/, " ")
     .trim()
     .replace(REQUEST, "")
-    .replace(WHICH, "");
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+    .split(WHICH)[0];
+  const words = name?.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(0, KEY_WORDS).join("_");
 }
 

@@ -24,26 +24,41 @@ type Weighed = { readonly risk: Risk; readonly weight: number; readonly sentence
 
 /** Takes the task's own clauses as steps, and finds its risks in a table; the safeguards of those are steps as well. */
 export default defineOffline(({ data }) => {
-  const { task } = data as { readonly task: string };
+  const task = inWords((data as { readonly task: string }).task);
   const weighed = applyRules(task, RULES)
     .map((fired) => weigh(fired, task))
     .sort((a, b) => b.weight - a.weight);
   const risks = [...weighed.map(({ sentence }) => sentence), ...tooLittle(task)];
   const verdict = judge(weighed, risks.length > weighed.length);
   const steps = stepsOf(task, weighed);
-  return { summary: summaryOf(task, steps, weighed, verdict), steps, risks, verdict };
+  return { summary: summaryOf(task, steps, risks, verdict), steps, risks, verdict };
 });
 
-function weigh({ gives: risk, evidence }: Fired<Risk>, task: string): Weighed {
+/** A task that was given as JSON: its texts, as a list. */
+function inWords(task: string): string {
+  if (!/^[[{]/.test(task)) return task;
+  try {
+    const texts = textsOf(JSON.parse(task));
+    return texts.length === 0 ? task : texts.map((text) => `- ${text}`).join("\n");
+  } catch {
+    // Words that only begin like JSON.
+    return task;
+  }
+}
+
+const textsOf = (value: unknown): string[] => {
+  if (typeof value === "string") return value.trim() === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+};
+
+function weigh({ gives: risk, evidence, terms }: Fired<Risk>, task: string): Weighed {
   const eased = risk.eased?.find((term) => says(task, term));
-  const quoted = `"${shortened(evidence[0] ?? task)}"`;
+  const clauses = (evidence[0] ?? task).split(CLAUSE_END);
+  const clause = clauses.find((one) => terms.some((term) => says(one, term))) ?? task;
+  const sentence = `${risk.says}: "${shortened(clause)}".`;
   return eased === undefined
-    ? { risk, weight: risk.weight, sentence: `${risk.says}: ${quoted}.` }
-    : {
-        risk,
-        weight: risk.weight - 1,
-        sentence: `${risk.says}: ${quoted}. The task mentions what eases it: ${eased}.`,
-      };
+    ? { risk, weight: risk.weight, sentence }
+    : { risk, weight: risk.weight - 1, sentence: `${sentence} The task mentions what eases it: ${eased}.` };
 }
 
 function judge(weighed: readonly Weighed[], isTooLittle: boolean): (typeof VERDICTS)[number] {
@@ -67,13 +82,21 @@ const CLAUSE_END = new RegExp(
 );
 
 function stepsOf(task: string, weighed: readonly Weighed[]): string[] {
-  const own = ownSteps(task).slice(0, OWN_STEPS_LIMIT).map(asSentence);
+  const own = inOrder(ownSteps(task)).slice(0, OWN_STEPS_LIMIT).map(asSentence);
   const guards = (when: "first" | "last"): string[] =>
     weighed.flatMap(({ risk: { safeguard }, weight, risk }) =>
       safeguard?.when === when && weight === risk.weight ? [safeguard.step] : [],
     );
-  const closing = `Check that it is done: ${shortened(splitSentences(task)[0] ?? task)}`;
+  const closing = `See that the last of it holds: ${shortened(own.at(-1) ?? task)}`;
   return [...new Set([...guards("first"), ...own, ...guards("last"), asSentence(closing)])];
+}
+
+/** What is to be done `first` comes first, what `finally` last. */
+const inOrder = (steps: readonly string[]): string[] => [...steps].sort((a, b) => place(a) - place(b));
+
+function place(step: string): number {
+  if (/\bfirst\b/i.test(step)) return 0;
+  return /\b(?:finally|at the end)\b/i.test(step) ? 2 : 1;
 }
 
 /** The items of a list, else the clauses that order something, else the sentences. */
@@ -88,21 +111,21 @@ function ownSteps(task: string): string[] {
 function summaryOf(
   task: string,
   steps: readonly string[],
-  [gravest]: readonly Weighed[],
+  [gravest]: readonly string[],
   verdict: string,
 ): string {
   const about = shortened(summarize(task, 1)[0] ?? task);
-  const reason =
-    gravest === undefined
-      ? "nothing in it speaks against starting"
-      : gravest.risk.says.replace(/^./, (letter) => letter.toLowerCase());
-  return `${about} That is ${steps.length} steps; the verdict is ${verdict}: ${reason}.`;
+  const reason = gravest ?? "Nothing in it speaks against starting.";
+  return `${about}. That is ${steps.length} steps; the verdict is ${verdict}. ${reason}`;
 }
 
 function asSentence(clause: string): string {
-  const bare = withoutLead(clause).replace(/[\s.,;:!]+$/, "");
+  const bare = withoutLead(clause).replace(/[\s.,;:!]{1,20}$/, "");
   return `${bare.slice(0, 1).toUpperCase()}${bare.slice(1)}.`;
 }
 
+/** The beginning of a text, without the punctuation at its end. */
 const shortened = (text: string): string =>
-  text.length <= QUOTED_CHARS ? text.trim() : `${cutCodePoints(text, QUOTED_CHARS).trim()} ...`;
+  `${cutCodePoints(text, QUOTED_CHARS)
+    .trim()
+    .replace(/[\s.,;:]{1,20}$/, "")}${text.length > QUOTED_CHARS ? " ..." : ""}`;

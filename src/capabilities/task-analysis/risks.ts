@@ -287,7 +287,7 @@ export const RISKS: readonly Risk[] = [
     weight: 1,
     says: "Data may arrive incomplete or changed",
     safeguard: { step: "Compare counts and samples before and after.", when: "last" },
-    eased: ["dry run", "rehearsal", "verify", "compare", "checksum"],
+    eased: ["backup", "back up", "dry run", "rehearsal", "verify", "compare", "checksum"],
   },
   {
     any: [

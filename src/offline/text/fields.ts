@@ -125,7 +125,10 @@ const CLAUSE_END = /\s(?:and|but|which|who|because|so|while|with|for|from|since)
 const PROSE_CHARS = 120;
 
 function inProse(text: string, label: string, clauseEnd = CLAUSE_END): string | undefined {
-  const spelled = label.split(" ").join(String.raw`[\s_-]`);
+  const spelled = label
+    .split(" ")
+    .map(escapeSyntax)
+    .join(String.raw`[\s_-]`);
   const match = new RegExp(
     String.raw`\b${spelled}\b\s*(?:is|are|was|were|=|will be|named|called)\s+([^\n]{1,${PROSE_CHARS}})`,
     "iu",
@@ -135,6 +138,9 @@ function inProse(text: string, label: string, clauseEnd = CLAUSE_END): string | 
   const value = cleaned(rest.slice(0, clauseEnd.exec(rest)?.index ?? rest.length));
   return value === "" ? undefined : value.replace(/^(?:an?|the)\s+/i, "");
 }
+
+/** A key is the caller's: in a pattern, each of its characters stands for itself. */
+const escapeSyntax = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 const YES = /^(?:yes|y|true|on|enabled|active|checked|✓|✔|x|1|agreed|confirmed)\b/i;
 const NO = /^(?:no|n|false|off|disabled|inactive|unchecked|✗|none|0|not|never)\b/i;

@@ -4,40 +4,6 @@ import type { Trouble } from "../trouble.ts";
 export const CARD_TROUBLES: readonly Trouble[] = [
   {
     any: [
-      "card reader",
-      "terminal",
-      "pin pad",
-      "pinpad",
-      "chip reader",
-      "card machine",
-      "contactless",
-      "reader",
-      "swipe",
-    ],
-    none: ["printer"],
-    stopsCards: true,
-    diagnosis: "The card reader has lost its connection to {pos}, or has stopped responding.",
-    check:
-      "Does the reader's own screen show that it is connected? If it does, the fault is between reader and till; if it does not, it is the reader's power or network.",
-    plan: [
-      "Look at the reader's screen and battery, and put it on its charger or reseat its cable: it should light up within a minute.",
-      "Restart the reader by its power button, wait until it says that it is ready, and try a card of small amount.",
-      "Check that reader and till are in the same network, or that Bluetooth is on and the reader stands within two metres of the till.",
-      "Close {pos} completely and open it again, then look in its device settings whether the reader is listed as connected.",
-      "As the last step, remove the reader from {pos} and pair it again; a test sale of the smallest amount must go through and be voided.",
-    ],
-    cautions: [
-      "Do not charge a card again before the transaction list shows that the first attempt failed.",
-      "Pairing again can drop payments that the reader has stored: let it send them first.",
-      "Never write card numbers down.",
-    ],
-    next: [
-      "Note the reader's serial number and firmware version for {pos} support.",
-      "Keep a charged cable at the till and restart the reader once a day, before opening.",
-    ],
-  },
-  {
-    any: [
       "declined",
       "decline",
       "declining",
@@ -73,6 +39,40 @@ export const CARD_TROUBLES: readonly Trouble[] = [
   },
   {
     any: [
+      "card reader",
+      "terminal",
+      "pin pad",
+      "pinpad",
+      "chip reader",
+      "card machine",
+      "contactless",
+      "reader",
+      "swipe",
+    ],
+    none: ["printer"],
+    stopsCards: true,
+    diagnosis: "The card reader has lost its connection to {pos}, or has stopped responding.",
+    check:
+      "Does the reader's own screen show that it is connected? If it does, the fault is between reader and till; if it does not, it is the reader's power or network.",
+    plan: [
+      "Look at the reader's screen and battery, and put it on its charger or reseat its cable: it should light up within a minute.",
+      "Restart the reader by its power button, wait until it says that it is ready, and try a card of small amount.",
+      "Check that reader and till are in the same network, or that Bluetooth is on and the reader stands within two metres of the till.",
+      "Close {pos} completely and open it again, then look in its device settings whether the reader is listed as connected.",
+      "As the last step, remove the reader from {pos} and pair it again; a test sale of the smallest amount must go through and be voided.",
+    ],
+    cautions: [
+      "Do not charge a card again before the transaction list shows that the first attempt failed.",
+      "Pairing again can drop payments that the reader has stored: let it send them first.",
+      "Never write card numbers down.",
+    ],
+    next: [
+      "Note the reader's serial number and firmware version for {pos} support.",
+      "Keep a charged cable at the till and restart the reader once a day, before opening.",
+    ],
+  },
+  {
+    any: [
       "charged twice",
       "double charge",
       "double charged",
@@ -82,7 +82,7 @@ export const CARD_TROUBLES: readonly Trouble[] = [
       "charged two times",
     ],
     stopsCards: false,
-    diagnosis: "A payment was sent again after the first one had gone through without the till noticing it.",
+    diagnosis: "A payment that had gone through was sent again, because the till did not hear of it.",
     check:
       "Does the transaction list show two captured payments, or one captured and one pending? A pending one falls away by itself.",
     plan: [
