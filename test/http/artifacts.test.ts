@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { bucketEnv, type S3Server, startS3Server } from "../support/s3-server.ts";
+import { until } from "../support/until.ts";
 import { asAnswer, expectError, type RawAnswer, rawRequest } from "./support.ts";
 
 const BYTES = randomBytes(1_000);
@@ -256,6 +257,16 @@ describe("an artifact whose store fails", () => {
       await expect(response.arrayBuffer()).rejects.toThrow();
     },
   );
+
+  it("is no longer fetched from the bucket when its reader has gone", async () => {
+    const path = await store(inBucket, lost, { mime: "image/png", filename: "a.png" });
+    const before = s3.brokenOff();
+    s3.order("stall");
+    const reader = new AbortController();
+    await fetch(`${inBucket.baseUrl}${path}`, { signal: reader.signal });
+    reader.abort();
+    await until(async () => s3.brokenOff() > before);
+  });
 
   it("is an error when its file has gone from the disk, and there again when the same is made again", async () => {
     const about = { mime: "image/png", filename: "a.png" };

@@ -14,6 +14,8 @@ export type S3Server = {
   order(...faults: readonly Fault[]): void;
   /** Answers every request so until it is told otherwise. */
   always(fault: Fault | undefined): void;
+  /** How many answers were given up by who asked before they ended. */
+  brokenOff(): number;
   /** `METHOD key` of every request that was let in, in order. */
   readonly requests: readonly string[];
   close(): Promise<void>;
@@ -37,10 +39,12 @@ export async function startS3Server(options: { readonly prefix?: string } = {}):
   const requests: string[] = [];
   const faults: Fault[] = [];
   let lasting: Fault | undefined;
+  let brokenOff = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
+      response.on("close", () => void (brokenOff += response.writableFinished ? 0 : 1));
       response.setHeader("server", "meshforge-test-s3 (a fake)");
       const body = Buffer.concat(chunks);
       const refusal = refusalOf(request, body, settings);
@@ -66,6 +70,7 @@ export async function startS3Server(options: { readonly prefix?: string } = {}):
     objects,
     requests,
     order: (...more) => void faults.push(...more),
+    brokenOff: () => brokenOff,
     always: (fault) => void (lasting = fault),
     close: async () => {
       server.closeAllConnections();

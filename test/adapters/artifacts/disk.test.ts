@@ -3,13 +3,14 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Blob, pathOf } from "../../../src/adapters/artifacts/blobs.ts";
 import { DiskBlobs } from "../../../src/adapters/artifacts/disk.ts";
 
 const BYTES = randomBytes(200_000);
 const BLOB: Blob = { kind: "files", sha256: createHash("sha256").update(BYTES).digest("hex") };
-const WRITER = join(import.meta.dirname, "write-blob-program.ts");
+const WRITER = fileURLToPath(new URL("write-blob-program.ts", import.meta.url));
 
 let root: string;
 beforeEach(async () => {

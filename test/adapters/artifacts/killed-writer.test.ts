@@ -4,12 +4,13 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { pathOf } from "../../../src/adapters/artifacts/blobs.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
-const WRITER = join(import.meta.dirname, "put-artifacts-program.ts");
+const WRITER = fileURLToPath(new URL("put-artifacts-program.ts", import.meta.url));
 const KILLS = 4;
 
 let database: TestDatabase;
