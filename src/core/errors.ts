@@ -15,6 +15,7 @@ export type ErrorCode =
   | "price_above_max"
   | "spend_limit_reached"
   | "insufficient_funds"
+  | "precondition_failed"
   | "range_not_satisfiable"
   | "queue_full"
   | "rate_limited"

@@ -15,6 +15,7 @@ const STATUS = {
   price_above_max: 402,
   spend_limit_reached: 402,
   insufficient_funds: 402,
+  precondition_failed: 412,
   range_not_satisfiable: 416,
   queue_full: 429,
   rate_limited: 429,

@@ -164,6 +164,13 @@ describe.each([
     expect(bytes).toHaveLength(1_000);
   });
 
+  it("is only given to whom If-Match means", async () => {
+    for (const tag of [`"${SHA256}"`, "*", `"other", "${SHA256}"`])
+      expect((await get({ "if-match": tag })).status).toBe(200);
+    for (const tag of ['"other"', `W/"${SHA256}"`, SHA256])
+      expectError(asAnswer(await get({ "if-match": tag })), 412, "precondition_failed");
+  });
+
   it("gives a range only of the file that If-Range means", async () => {
     expect((await get({ range: "bytes=0-9", "if-range": `"${SHA256}"` })).status).toBe(206);
     for (const other of ['"other"', `W/"${SHA256}"`, SHA256, "", "Sat, 21 Nov 2026 06:00:00 GMT"])

@@ -22,6 +22,7 @@ export function artifactRoutes(app: FastifyInstance, { files }: MarketplaceServi
 async function answer(files: ArtifactFiles, request: Request, reply: FastifyReply): Promise<FastifyReply> {
   const file = await find(files, request, reply);
   const headers = headersOf(file);
+  requireMatch(request.headers["if-match"], headers.etag);
   if (hasEtag(request.headers["if-none-match"], headers.etag)) {
     return await reply.code(304).headers(headers).send();
   }
@@ -76,6 +77,13 @@ function contentDisposition(filename: string): string {
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,
   );
   return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Throws `precondition_failed` for an `If-Match` that means another file, by strong ETags (RFC 9110, 13.1.1). */
+function requireMatch(header: string | undefined, etag: string): void {
+  const wanted = header?.split(",").map((tag) => tag.trim()) ?? ["*"];
+  if (wanted.includes("*") || wanted.includes(etag)) return;
+  throw new AppError("precondition_failed", "The file at this address is not the one that If-Match means.");
 }
 
 /** `Range`, unless `If-Range` means another file: only a strong ETag can mean this one (RFC 9110, 13.1.5). */
