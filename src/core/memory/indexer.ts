@@ -74,8 +74,8 @@ async function claimUntold(db: Db): Promise<IndexedMemory[]> {
     created_at: Date;
   }>(
     `update memories set index_due_at = clock_timestamp() + $2 * interval '1 ms'
-      where id in (select id from memories where index_due_at <= clock_timestamp()
-                    order by index_due_at limit $1 for no key update skip locked)
+      where id = any (array(select id from memories where index_due_at <= clock_timestamp()
+                             order by index_due_at limit $1 for no key update skip locked))
      returning id, account_id, character, content, created_at`,
     [LIMITS.indexBatch, LIMITS.indexLeaseMs],
   );

@@ -88,10 +88,7 @@ export class Memories implements MemoryPort {
                           order by length(lexeme) desc, lexeme limit ${QUESTION_WORDS}) w)::tsquery as words
        ), matching as (
          select m.id, m.content, m.created_at,
-                ts_rank(m.words, q.words)
-                * (0.5 + 0.5 * power(0.5::double precision,
-                                     extract(epoch from clock_timestamp() - m.created_at)::double precision / 86400 / 30)
-                  ) as score
+                ts_rank(m.words, q.words) * (0.5 + 0.5 * memory_decay(m.created_at, clock_timestamp())) as score
            from memories m, question q
           where m.account_id = $1 and m.character = $2 and m.words @@ q.words
           order by score desc, m.created_at desc, m.id desc limit $4
@@ -128,8 +125,8 @@ export class Memories implements MemoryPort {
     return await this.#db.query<Memory>(
       `select m.id, m.content, m.created_at as created
          from (select id, min(nth) as nth from unnest($3::text[]) with ordinality named(id, nth) group by id) named
-         join memories m on m.id = named.id
-        where m.account_id = $1 and m.character = $2
+         cross join lateral (select k.* from memories k
+                              where k.id = named.id and k.account_id = $1 and k.character = $2 limit 1) m
         order by named.nth`,
       [accountId, character, ids],
     );

@@ -59,15 +59,18 @@ begin
 end $$;
 
 -- Memory gravity: each memory weighs 1 and once more for each recall, and half as much every 30 days.
+create function memory_decay(p_created timestamptz, p_at timestamptz) returns double precision language sql immutable
+  as $$ select power(0.5::double precision, extract(epoch from p_at - p_created)::double precision / 86400 / 30) $$;
+
 create function memory_gravity(p_account text, p_at timestamptz) returns numeric language sql stable as $$
-  select coalesce(round(sum(
-           (1 + m.recalls + coalesce(r.recalls, 0))
-           * power(0.5::double precision, extract(epoch from p_at - m.created_at)::double precision / 86400 / 30)
-         )::numeric, 3), 0)
-    from memories m
-    left join (select w.memory_id, count(*) as recalls from memory_recalls w where w.account_id = p_account group by 1) r
-      on r.memory_id = m.id
-   where m.account_id = p_account
+  select round((
+    (select coalesce(sum((1 + m.recalls) * memory_decay(m.created_at, p_at)), 0)
+       from memories m where m.account_id = p_account)
+    + (select coalesce(sum(memory_decay(m.created_at, p_at)), 0)
+         from memory_recalls r
+         cross join lateral (select k.created_at from memories k where k.id = r.memory_id limit 1) m
+        where r.account_id = p_account)
+  )::numeric, 3)
 $$;
 
 -- The running service reads, and notes what the semantic server was told; memories are made by effects, and by nobody
