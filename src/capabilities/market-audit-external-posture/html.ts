@@ -28,15 +28,19 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "&gt;": ">",
 };
 
-/** The start tags of an HTML document, in order, in one pass. Nothing is executed and nothing is repaired. */
-export function tagsOf(html: string): Tag[] {
+/** A page is written by a stranger: no more than this is kept of it. */
+const MAX_TAGS = 10_000;
+const MAX_ATTRIBUTES = 100;
+
+/** The start tags of these names in an HTML document, in order, in one pass. Nothing is executed or repaired. */
+export function tagsOf(html: string, names: ReadonlySet<string>): Tag[] {
   const tags: Tag[] = [];
   const lower = html.toLowerCase();
   let at = 0;
-  for (;;) {
+  while (tags.length < MAX_TAGS) {
     OPENING.lastIndex = at;
     const [opening] = OPENING.exec(html) ?? [];
-    if (opening === undefined) return tags;
+    if (opening === undefined) break;
     at = OPENING.lastIndex;
     if (opening === "<!--") {
       at = endOf(html.indexOf("-->", at), html);
@@ -44,9 +48,10 @@ export function tagsOf(html: string): Tag[] {
     }
     const name = opening.slice(1).toLowerCase();
     const { attributes, end } = attributesAt(html, at);
-    tags.push({ name, attributes });
+    if (names.has(name)) tags.push({ name, attributes });
     at = RAW_TEXT.has(name) ? endOf(lower.indexOf(`</${name}`, end), html) : end;
   }
+  return tags;
 }
 
 const endOf = (index: number, html: string): number => (index < 0 ? html.length : index);
@@ -67,7 +72,7 @@ function attributesAt(html: string, start: number): { attributes: Map<string, st
       ({ value, end: at } = valueAt(html, at));
     }
     // The first of two attributes of a name counts.
-    if (!attributes.has(name)) attributes.set(name, value);
+    if (!attributes.has(name) && attributes.size < MAX_ATTRIBUTES) attributes.set(name, value);
   }
 }
 

@@ -17,7 +17,7 @@ const NOT_JUDGED = [
   "the strength of ciphers and keys, and whether the certificate is revoked",
   "DNS records, mail, and whether the named software has known vulnerabilities",
 ];
-const PAGE_UNREAD = "The page at / was not answered in time.";
+const PAGE_UNREAD = "The page at / was not answered, or not in time.";
 
 type Report = {
   asset: string;
@@ -67,7 +67,7 @@ function headerResults({ page, crossOrigin }: Observation): HeaderResult[] {
     {
       id: "cross-origin-resource-sharing",
       result: crossOrigin === null ? null : crossOriginResourceSharing(crossOrigin),
-      why: "A request of another origin was not answered in time.",
+      why: "A request of another origin was not answered, or not in time.",
     },
     { id: "redirection", result: null, why: "Port 80 is not contacted." },
   ];
@@ -78,7 +78,7 @@ function notCheckedThisTime(seen: Observation): string[] {
   const missing = [...paths].filter(([, answer]) => "missed" in answer).map(([path]) => path);
   return [
     ...(page === null
-      ? ["the headers and banners of the page: / was not answered in time, so there is no grade"]
+      ? ["the headers and banners of the page: / was not answered, or not in time, so there is no grade"]
       : []),
     ...(page !== null && page.leadsTo !== null
       ? [

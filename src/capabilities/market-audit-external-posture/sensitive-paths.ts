@@ -134,16 +134,16 @@ function mostLines(text: string, form: RegExp): boolean {
 
 /** Whether a JSON object holds, at any depth, a text under a key that names a secret. */
 function holdsSecretSettings(text: string): boolean {
-  let settings: unknown;
+  if (!/^\s*\{/.test(text)) return false;
+  let found = false;
   try {
-    settings = JSON.parse(text);
+    JSON.parse(text, (key, value: unknown) => {
+      found ||= typeof value === "string" && value !== "" && SECRET_KEY.test(key);
+      return value;
+    });
   } catch {
+    // It is no JSON, or nested deeper than any settings are.
     return false;
   }
-  let found = false;
-  JSON.stringify(settings, (key, value: unknown) => {
-    found ||= typeof value === "string" && value !== "" && SECRET_KEY.test(key);
-    return value;
-  });
-  return found && typeof settings === "object" && !Array.isArray(settings);
+  return found;
 }

@@ -68,6 +68,20 @@ it.each(["TLSv1", "TLSv1.1", "TLSv1.2"] as const)(
   },
 );
 
+it("names the host in the handshake", async () => {
+  const names: string[] = [];
+  await sessionWith(
+    {},
+    {
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(null);
+      },
+    },
+  );
+  expect(names).toEqual([HOST]);
+});
+
 it("finds out whether a host of today still takes TLS 1.1", async () => {
   expect(await (await sessionWith({}, OLD)).speaksOldTls()).toBe(true);
   expect(await (await sessionWith({})).speaksOldTls()).toBe(false);

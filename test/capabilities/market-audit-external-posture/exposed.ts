@@ -52,6 +52,8 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   "an error in JSON": '{"error":"not_found","message":"There is nothing at /id_rsa."}',
   "settings without secrets": '{"theme":"dark","passwordMinLength":8,"token":""}',
   "a list in JSON": "[1,2,3]",
+  "settings nested too deep": `${'{"secret":'.repeat(6_000)}"x"`,
+  "settings nested deeper than the stack": `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)},"token":"x"}`,
   "a script": "(function(){var a=1;window.b=a})();",
   "a number": "404",
   "a text about keys": "Never publish a -----BEGIN RSA PRIVATE KEY----- file.",
