@@ -113,6 +113,7 @@ describe("a call that asks a model", () => {
     const answer = await call();
     expect(answer).toMatchObject({ status: 503, body: { error: "model_unavailable", refunded: true } });
     expect(answer.body.message).toMatch(words);
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     expect(await balance(platform, account.id)).toBe(FUNDS);
   });
 

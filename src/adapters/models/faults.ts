@@ -21,7 +21,7 @@ export function faultOf(error: unknown, signal: AbortSignal): ModelFault {
   if (signal.aborted || error instanceof APIUserAbortError) return new ModelFault("aborted");
   if (error instanceof APIConnectionTimeoutError) return new ModelFault("slow");
   if (error instanceof APIError && typeof error.status === "number") {
-    const { status, type, code, headers } = error as APIError<number, Headers | undefined>;
+    const { status, type, code, headers } = error as APIError<number>;
     return new ModelFault(kindOf(status, [type, code]), { status, retryAfterMs: retryAfterOf(headers) });
   }
   // The client took our own use of it for wrong.

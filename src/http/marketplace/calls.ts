@@ -13,6 +13,8 @@ import { describe, problem } from "./describe.ts";
 import type { MarketplaceServices } from "./services.ts";
 import * as shapes from "./shapes.ts";
 
+/** When to ask again for a call that goes on, and when to make one again whose upstream was away. */
+const RETRY_AFTER_S = { 202: 1, 503: 2 } as const;
 const MAX_WAIT_S = LIMITS.maxWaitMs / 1000;
 
 const pollQuery = z.object({
@@ -48,12 +50,11 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     doneStatus: (call: CallView) => number,
   ): Promise<FastifyReply> {
     const done = isFinal(call.state);
-    if (!done) {
-      const links = linksOf(call.id);
-      void reply.header("location", links.pollUrl).header("retry-after", "1");
-    }
+    const status = done ? doneStatus(call) : 202;
+    if (!done) void reply.header("location", linksOf(call.id).pollUrl);
+    if (status === 202 || status === 503) void reply.header("retry-after", String(RETRY_AFTER_S[status]));
     return await reply
-      .code(done ? doneStatus(call) : 202)
+      .code(status)
       .header("content-type", "application/json; charset=utf-8")
       .send(await fullEnvelope(call));
   }
