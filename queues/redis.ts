@@ -1,11 +1,11 @@
 import { Queue, Worker } from "bullmq";
 import { batch } from "../src/core/batch.ts";
-import type { ClaimedCall, Consumer, Dispatcher, PoolWork } from "../src/core/calls/dispatch.ts";
+import type { Consumer, Dispatcher, PoolWork } from "../src/core/calls/dispatch.ts";
 import type { Pool } from "../src/core/catalog/define.ts";
 import { type Hint, hint } from "./hint.ts";
+import { Runs } from "./runs.ts";
 
 const HINTS_AT_ONCE = 500;
-const CLAIMS_AT_ONCE = 64;
 /** How long a command waits for Redis before it fails; the sweeper announces again what was lost. */
 const COMMAND_TIMEOUT_MS = 5_000;
 /** A hint is held while its call runs, and given up only when its worker has long been gone. */
@@ -77,44 +77,23 @@ async function consume(
     onError,
   }: { readonly url: string; readonly prefix: string; readonly onError: (error: unknown) => void },
 ): Promise<Consumer> {
-  let stopping = false;
-  const beginning = new Set<Promise<unknown>>();
-  const claimOne = batch<void, ClaimedCall | undefined>({
-    maxItems: CLAIMS_AT_ONCE,
-    maxInFlight: 1,
-    run: async (askers) => {
-      if (stopping) return askers.map(() => undefined);
-      const calls = await work.claim(askers.length);
-      return askers.map((_, index) => calls[index]);
-    },
+  const runs = new Runs(work);
+  const worker = new Worker<Hint>(queueName(pool), (job) => runs.follow(hint.parse(job.data).callId), {
+    prefix,
+    connection: { url, maxRetriesPerRequest: null },
+    concurrency: work.slots,
+    lockDuration: LOCK_MS,
+    maxStalledCount: 0,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
   });
-  const worker = new Worker<Hint>(
-    queueName(pool),
-    async (job) => {
-      hint.parse(job.data);
-      const begun = claimOne().then((call) => ({ end: call === undefined ? undefined : work.run(call) }));
-      beginning.add(begun);
-      const { end } = await begun.finally(() => beginning.delete(begun));
-      await end;
-    },
-    {
-      prefix,
-      connection: { url, maxRetriesPerRequest: null },
-      concurrency: work.slots,
-      lockDuration: LOCK_MS,
-      maxStalledCount: 0,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    },
-  );
   worker.on("error", onError);
   await worker.waitUntilReady();
   return {
     stop: async () => {
-      stopping = true;
+      const stopped = runs.stop();
       await worker.pause(true);
-      // What a claim under way brings has begun to run then, or nobody would give it back.
-      await Promise.allSettled(beginning);
+      await stopped;
       // Closing waits for what runs, which the caller waits for, too, with a limit of its own.
       void worker.close().catch(onError);
     },

@@ -44,6 +44,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
   const db = openDatabase({
     url: databaseUrl,
     role,
+    lookUpsOnly: true,
     maxConnections: CONNECTIONS,
     applicationName: `meshforge ${name}`,
   });

@@ -25,7 +25,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   at.pathname = `/${name}`;
   const url = at.href;
   const owner = openDatabase({ url, role: null, maxConnections: 4, applicationName: "test owner" });
-  const app = openDatabase({ url, role: "meshforge_app", maxConnections: 4, applicationName: "test app" });
+  const app = openDatabase({
+    url,
+    role: "meshforge_app",
+    lookUpsOnly: true,
+    maxConnections: 4,
+    applicationName: "test app",
+  });
   return {
     url,
     owner,

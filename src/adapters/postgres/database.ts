@@ -32,9 +32,27 @@ export type DatabaseOptions = {
   readonly url: string;
   /** The role that the connections take; null for the one that logs in. */
   readonly role: string | null;
+  /** For the service, which only looks things up; an operator's command may read whole tables. */
+  readonly lookUpsOnly?: boolean;
   readonly maxConnections: number;
   readonly applicationName: string;
 };
+
+/**
+ * A connection keeps its plans, and makes them while the tables may be nearly empty: left to itself it would read whole
+ * tables long after they have grown. To plan anew at each statement would cost more than what is planned.
+ */
+const LOOK_UPS = [
+  "plan_cache_mode=force_generic_plan",
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+];
+
+const settings = ({ role, lookUpsOnly = false }: DatabaseOptions): readonly string[] => [
+  ...(role === null ? [] : [`role=${role}`]),
+  ...(lookUpsOnly ? LOOK_UPS : []),
+];
 
 /** A pool of connections that takes a restart of the server as a pause. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -46,7 +64,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
-    ...(options.role === null ? {} : { options: `-c role=${options.role}` }),
+    options: settings(options)
+      .map((setting) => `-c ${setting}`)
+      .join(" "),
   });
   // An idle connection that breaks is replaced at the next query; there is nothing else to do.
   pool.on("error", () => undefined);

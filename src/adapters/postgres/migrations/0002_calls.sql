@@ -146,8 +146,12 @@ declare
 begin
   select a.account_id, a.currency, a.seq into broken
     from added a
-    left join ledger p on p.account_id = a.account_id and p.currency = a.currency and p.seq = a.seq - 1
-    left join balances b on b.account_id = a.account_id and b.currency = a.currency
+    left join lateral (
+      select l.balance_after from ledger l
+       where l.account_id = a.account_id and l.currency = a.currency and l.seq = a.seq - 1 limit 1) p on true
+    left join lateral (
+      select h.entries from balances h
+       where h.account_id = a.account_id and h.currency = a.currency limit 1) b on true
    where coalesce(p.balance_after, case when a.seq = 1 then 0 end) + a.delta is distinct from a.balance_after
       or b.entries is null or b.entries < a.seq
    limit 1;
@@ -156,7 +160,7 @@ begin
       using errcode = 'integrity_constraint_violation';
   end if;
   select a.kind, a.call_id into broken
-    from added a left join calls c on c.id = a.call_id
+    from added a left join lateral (select k.* from calls k where k.id = a.call_id limit 1) c on true
    where a.call_id is not null
      and (c.id is null
           or (a.kind in ('charge', 'refund')
@@ -177,7 +181,7 @@ create function events_belong() returns trigger language plpgsql security define
 declare
   stray text;
 begin
-  select a.call_id into stray from added a where not exists (select from calls c where c.id = a.call_id) limit 1;
+  select a.call_id into stray from added a where (select c.id from calls c where c.id = a.call_id) is null limit 1;
   if found then
     raise exception 'there is no call % for this event', stray using errcode = 'foreign_key_violation';
   end if;

@@ -1,5 +1,7 @@
 -- The only functions that move calls and their money. Each takes a list, locks in one order (calls by id, then
 -- balances by account, then lanes), and RETURNS its verdicts: a raised error costs a connection and a batch.
+-- What belongs to an item is looked up in a subquery of its own (lateral, limit 1) and not joined: a connection keeps
+-- plans that were made while the tables were nearly empty, and a join planned then would read whole tables for good.
 
 -- Settles a list of calls: charge, call row, first events and place in the queue, in this one transaction. A call that
 -- has run already (the inline pool) comes with its outcome and is final at once.
@@ -68,7 +70,7 @@ begin
          bool_or(i.effects is not null)
     into items, hooked, keyed, queued, effective
     from jsonb_populate_recordset(null::settle_item, p_items) i;
-  perform from balances b where b.account_id in (select i.account_id from unnest(items) i)
+  perform from balances b where b.account_id = any (array(select i.account_id from unnest(items) i))
     order by b.account_id, b.currency for update;
   at := clock_timestamp();
 
@@ -82,12 +84,15 @@ begin
              (select coalesce(sum(l.queued), 0) from lanes l where l.account_id = i.account_id)
            end as waiting
       from unnest(items) i
-      left join balances b on b.account_id = i.account_id and b.currency = i.currency
-      left join capabilities c on c.slug = i.slug
-      left join api_keys k on k.id = i.key_id and k.limit_currency = i.currency
-      left join calls done on done.id = i.id
-      left join idempotency_keys idem on idem.account_id = i.account_id and idem.key = i.idempotency_key
-           and idem.created_at > at - interval '24 hours'
+      left join lateral (select h.amount, h.entries from balances h
+                          where h.account_id = i.account_id and h.currency = i.currency limit 1) b on true
+      left join lateral (select x.active from capabilities x where x.slug = i.slug limit 1) c on true
+      left join lateral (select x.limit_amount, x.limit_currency, x.limit_period from api_keys x
+                          where x.id = i.key_id and x.limit_currency = i.currency limit 1) k on true
+      left join lateral (select x.created_at from calls x where x.id = i.id limit 1) done on true
+      left join lateral (select x.call_id, x.request_sha256 from idempotency_keys x
+                          where x.account_id = i.account_id and x.key = i.idempotency_key
+                            and x.created_at > at - interval '24 hours' limit 1) idem on true
      order by i.account_id, i.currency, i.ord
   loop
     if r.account_id <> held_account or r.currency <> held_currency then
@@ -219,7 +224,8 @@ begin
   end if;
   insert into capability_counts as n (slug, shard, calls, calls_external)
   select i.slug, pg_backend_pid() % 32, count(*), count(*) filter (where c.provider_id is distinct from i.account_id)
-    from unnest(items) i join capabilities c on c.slug = i.slug
+    from unnest(items) i
+    cross join lateral (select x.provider_id from capabilities x where x.slug = i.slug limit 1) c
    where i.ord = any (taken)
    group by 1 order by 1
   on conflict (slug, shard) do update
@@ -282,19 +288,21 @@ end $$;
 -- Moves counts between the waiting and the running of lanes that exist, and looks up who waits longest in them.
 create function shift_lanes(p_shifts lane_shift[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  s record;
 begin
-  perform from lanes l
-    where (l.pool, l.account_id, l.priority) in (select s.pool, s.account_id, s.priority from unnest(p_shifts) s)
-    order by l.pool, l.account_id, l.priority for update;
-  update lanes l
-     set queued = l.queued + s.queued, running = l.running + s.running,
-         head_at = case when s.queued = 0 then l.head_at else coalesce((
-           select c.created_at from calls c
-            where c.pool = l.pool and c.account_id = l.account_id and c.priority = l.priority and c.state = 'queued'
-            order by c.id limit 1), l.head_at) end
-    from (select x.pool, x.account_id, x.priority, sum(x.queued)::int as queued, sum(x.running)::int as running
-            from unnest(p_shifts) x group by 1, 2, 3) s
-   where l.pool = s.pool and l.account_id = s.account_id and l.priority = s.priority;
+  for s in
+    select x.pool, x.account_id, x.priority, sum(x.queued)::int as queued, sum(x.running)::int as running
+      from unnest(p_shifts) x group by 1, 2, 3 order by 1, 2, 3
+  loop
+    update lanes l
+       set queued = l.queued + s.queued, running = l.running + s.running,
+           head_at = case when s.queued = 0 then l.head_at else coalesce((
+             select c.created_at from calls c
+              where c.pool = l.pool and c.account_id = l.account_id and c.priority = l.priority and c.state = 'queued'
+              order by c.id limit 1), l.head_at) end
+     where l.pool = s.pool and l.account_id = s.account_id and l.priority = s.priority;
+  end loop;
 end $$;
 
 -- The one place where a queued or running call becomes final. The caller has locked the rows in the order of their ids.
@@ -311,7 +319,7 @@ declare
   shifts lane_shift[];
 begin
   select array_agg(row (c.pool, c.account_id, c.priority, -(c.state = 'queued')::int, -(c.state = 'running')::int)::lane_shift)
-    into shifts from calls c join unnest(p_ends) e on e.id = c.id;
+    into shifts from calls c where c.id = any (array(select e.id from unnest(p_ends) e));
   with ended as (
     update calls c
        set state = e.state, output = e.output, output_ref = e.output_ref, output_sha256 = decode(e.output_sha256, 'hex'),
@@ -319,7 +327,7 @@ begin
            input_fault = coalesce(e.input_fault, false), tokens_prompt = e.tokens_prompt,
            tokens_completion = e.tokens_completion, input = null, events = c.events + 1, ended_at = at,
            lease_until = null
-      from unnest(p_ends) e where c.id = e.id
+      from unnest(p_ends) e where c.id = e.id and c.id = any (array(select f.id from unnest(p_ends) f))
     returning c.id, c.account_id, c.state, c.events, c.webhook_url
   ), told as (
     insert into call_events (call_id, seq, type)
@@ -535,20 +543,4 @@ begin
     select o.pool, o.account_id, o.priority from lanes o
      where o.queued = 0 and o.running = 0 and o.head_at < clock_timestamp() - interval '1 minute'
      limit p_limit for update skip locked);
-end $$;
-
--- A connection keeps its plans, and makes them while the tables may be nearly empty: without these settings it would
--- read whole tables long after they have grown. To plan anew at each call would cost more than what is planned.
-do $$
-declare
-  money regprocedure;
-begin
-  foreach money in array array[
-    'settle_calls(jsonb, integer)', 'claim_calls(text, integer, text, integer)', 'end_calls(jsonb)',
-    'renew_leases(text, text[], integer[], integer)', 'add_events(jsonb, integer)', 'cancel_call(text, text)',
-    'hand_back_calls(text, text[], integer[])', 'sweep_calls(integer)'
-  ]::regprocedure[] loop
-    execute format('alter function %s set enable_seqscan = off', money);
-    execute format('alter function %s set plan_cache_mode = force_generic_plan', money);
-  end loop;
 end $$;

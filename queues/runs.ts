@@ -1,0 +1,85 @@
+import { batch } from "../src/core/batch.ts";
+import type { PoolWork } from "../src/core/calls/dispatch.ts";
+
+/** Ended calls whose hints have not come yet; more of them cost a look at the database each. */
+const REMEMBERED = 10_000;
+/** More hints than that wait for the next look. */
+const ASKERS_AT_ONCE = 1_000;
+
+/** A call that was begun here. `hinted`: its hint has come; another one says that the call waits again. */
+type Run = { readonly end: Promise<void>; hinted: boolean };
+
+/**
+ * What one consumer runs. A hint brings one call, and hints are fetched one after the other; so the first of them
+ * claims for every free slot, and those that come after find their calls running here already.
+ */
+export class Runs {
+  readonly #work: PoolWork;
+  /** The runs of this consumer, by call, until their hints have come; oldest first. */
+  readonly #known = new Map<string, Run>();
+  /** Claims, and says whether more calls may wait. */
+  readonly #claim: (ask: void) => Promise<boolean>;
+  #free: number;
+  #slotFreed = Promise.withResolvers<void>();
+  #claiming = new Set<Promise<boolean>>();
+  #stopping = false;
+
+  constructor(work: PoolWork) {
+    this.#work = work;
+    this.#free = work.slots;
+    this.#claim = batch<void, boolean>({
+      maxItems: ASKERS_AT_ONCE,
+      maxInFlight: 1,
+      run: async (askers) => {
+        const more = await this.#claimFree();
+        return askers.map(() => more);
+      },
+    });
+  }
+
+  /** Sees to it that a call that waits is run, by this consumer or another; resolves when it has ended here. */
+  async follow(callId: string): Promise<void> {
+    const isNews = (): boolean => this.#known.get(callId)?.hinted ?? true;
+    while (isNews()) {
+      const claiming = this.#claim();
+      this.#claiming.add(claiming);
+      if (!(await claiming.finally(() => this.#claiming.delete(claiming)))) break;
+    }
+    const run = this.#known.get(callId);
+    if (run === undefined) return;
+    run.hinted = true;
+    await run.end;
+    if (this.#known.get(callId) === run) this.#known.delete(callId);
+  }
+
+  /** Claims nothing more; resolves when nothing is being claimed. What a claim under way brings has begun to run then. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#slotFreed.resolve();
+    await Promise.allSettled(this.#claiming);
+  }
+
+  async #claimFree(): Promise<boolean> {
+    while (this.#free === 0 && !this.#stopping) await this.#slotFreed.promise;
+    if (this.#stopping) return false;
+    const asked = this.#free;
+    const calls = await this.#work.claim(asked);
+    for (const call of calls) this.#begin(call);
+    return calls.length === asked;
+  }
+
+  #begin(call: Parameters<PoolWork["run"]>[0]): void {
+    this.#free--;
+    const end = this.#work.run(call).finally(() => {
+      this.#free++;
+      this.#slotFreed.resolve();
+      this.#slotFreed = Promise.withResolvers();
+    });
+    this.#known.delete(call.id);
+    this.#known.set(call.id, { end, hinted: false });
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= REMEMBERED) break;
+      this.#known.delete(oldest);
+    }
+  }
+}
