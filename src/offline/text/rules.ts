@@ -24,10 +24,13 @@ export type Fired<T> = {
 export function applyRules<T>(text: string, rules: readonly Rule<T>[]): Fired<T>[] {
   const sentences = splitSentences(text).map((sentence) => ({ sentence, stems: stemLine(sentence) }));
   return rules.flatMap(({ any, none = [], gives }) => {
-    const free = sentences.filter(({ stems }) => !none.some((term) => stems.includes(stemLine(term))));
-    const terms = any.filter((term) => free.some(({ stems }) => stems.includes(stemLine(term))));
-    const wanted = terms.map(stemLine);
-    const evidence = free.filter(({ stems }) => wanted.some((term) => stems.includes(term)));
+    const unwanted = none.map(stemLine);
+    const free = sentences.filter(({ stems }) => !unwanted.some((term) => stems.includes(term)));
+    const found = any
+      .map((term) => ({ term, line: stemLine(term) }))
+      .filter(({ line }) => free.some(({ stems }) => stems.includes(line)));
+    const terms = found.map(({ term }) => term);
+    const evidence = free.filter(({ stems }) => found.some(({ line }) => stems.includes(line)));
     return terms.length === 0 ? [] : [{ gives, terms, evidence: evidence.map(({ sentence }) => sentence) }];
   });
 }

@@ -1,9 +1,12 @@
+/** Longer ones are no words, and would take the patterns below quadratic time. */
+const LONGEST_WORD = 50;
+
 /**
  * The stem of an English word in small letters: what its inflected forms have in common, not always a word itself.
  * The algorithm is M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
  */
 export function stem(word: string): string {
-  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 3 || word.length > LONGEST_WORD || !/^[a-z]+$/.test(word)) return word;
   let result = word.startsWith("y") ? `Y${word.slice(1)}` : word;
   result = plurals(result);
   result = pastAndGerund(result);
