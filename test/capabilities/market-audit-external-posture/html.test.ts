@@ -45,13 +45,11 @@ it.each([
 });
 
 it("keeps the tags that are looked at, and of those so many", () => {
-  const names = (html: string): string[] => tagsOf(html, new Set(["meta"])).map(({ name }) => name);
-  expect(names("<p><meta><a>")).toEqual(["meta"]);
-  expect(names("<meta>".repeat(20_000))).toHaveLength(10_000);
-  const [tag] = tagsOf(
-    `<meta ${Array.from({ length: 300 }, (_, n) => `a${n}`).join(" ")}>`,
-    new Set(["meta"]),
-  );
+  const names = new Set(["meta"]);
+  expect(tagsOf("<p><meta><a>", names).map(({ name }) => name)).toEqual(["meta"]);
+  expect(tagsOf("<meta>".repeat(20_000), names)).toHaveLength(10_000);
+  const attributes = Array.from({ length: 300 }, (_, n) => `a${n}`).join(" ");
+  const [tag] = tagsOf(`<meta ${attributes}>`, names);
   expect(tag?.attributes.size).toBe(100);
 });
 
