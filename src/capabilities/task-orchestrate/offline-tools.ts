@@ -1,3 +1,4 @@
+import { cutCodePoints } from "../../core/catalog/input.ts";
 import { keywords, words } from "../../offline/text/keywords.ts";
 import { stem } from "../../offline/text/stem.ts";
 import { GENERAL_TOOL_WORDS, type KindOfWork, KINDS_OF_WORK, type Stage } from "./kinds-of-work.ts";
@@ -18,6 +19,7 @@ const SHARED_KIND = 2;
 /** What a part begins with is what it asks for. */
 const LEADING_KIND = 3;
 const UNKNOWN_MINUTES = 5;
+const ACTION_CHARS = 300;
 /** A task that names a subject, and not the material on it, needs the material first. */
 const NAMES_A_SUBJECT =
   /\b(?:about|on|latest|recent|current|compar\w+|trends?|news|market|competitors?|prices?)\b/i;
@@ -40,7 +42,7 @@ export function chooseTools(clauses: readonly string[], tools: readonly string[]
   if (!needsMaterial || gatherer === undefined || choices.some(({ tool }) => tool === gatherer.tool))
     return choices;
   const clause = SUBJECT.exec(first.clause)?.[1] ?? first.clause;
-  const action = `Gather material on ${clause}.`;
+  const action = `Gather material on ${cutCodePoints(clause, ACTION_CHARS)}.`;
   const minutes = gatherer.kinds[0]?.minutes ?? UNKNOWN_MINUTES;
   return [{ clause, action, tool: gatherer.tool, stage: "gather", minutes, fits: true }, ...choices];
 }
@@ -89,6 +91,6 @@ function chooseTool(clause: string, index: number, tools: readonly Known[]): Cho
 }
 
 function sentence(clause: string): string {
-  const [first = "", ...rest] = clause;
+  const [first = "", ...rest] = cutCodePoints(clause, ACTION_CHARS);
   return `${first.toUpperCase()}${rest.join("")}.`;
 }

@@ -15,6 +15,7 @@ const request = z.object({
 /** Words that point back at what was done before. */
 const POINTS_BACK = /\b(?:then|after|afterwards|finally|them|these|those|results?|it|based on)\b/i;
 const NAME_CHARS = 60;
+const GUESSES_NAMED = 3;
 
 /**
  * Plans by rules: the task's clauses that ask for something become steps, each with the tool whose name has most in
@@ -63,12 +64,11 @@ function dependencies(choices: readonly Choice[]): number[][] {
 function summaryOf(choices: readonly Choice[], tools: readonly string[], memories: number): string {
   const used = [...new Set(choices.map(({ tool }) => tool))];
   const guessed = choices.filter(({ fits }) => !fits).map(({ action }) => action);
+  const named = guessed.slice(0, GUESSES_NAMED).join(" ");
   const names = used.map((tool) => cutCodePoints(tool, NAME_CHARS)).join(", ");
   return [
     `${choices.length} ${choices.length === 1 ? "step" : "steps"} with ${used.length} of ${tools.length} tools: ${names}.`,
-    ...(guessed.length === 0
-      ? []
-      : [`No tool's name fits these, so their tools are guesses: ${guessed.join(" ")}`]),
+    ...(guessed.length === 0 ? [] : [`No tool's name fits these, so their tools are guesses: ${named}`]),
     ...(memories === 0 ? [] : [`Looked at ${memories} stored ${memories === 1 ? "note" : "notes"}.`]),
   ].join(" ");
 }

@@ -9,6 +9,13 @@ const { capability, vectors, parse, run } = await testedCapability("browser-agen
 const models = offlineModels();
 const QUESTION = { question: "How does an agent fill a form?" };
 
+const lesson = (question: string) =>
+  offline({ data: { question }, schema: {}, tier: "small" }) as {
+    answer: string;
+    steps: string[];
+    pitfalls: string[];
+  };
+
 describe("the contract", () => {
   it.each(vectors)("holds for the golden vector: $name", async (vector) => {
     expect(passes(vector, { output: await run(vector.input, { models }) })).toBe(true);
@@ -68,13 +75,6 @@ describe("whatever a model answers", () => {
 });
 
 describe("the offline lesson", () => {
-  const lesson = (question: string) =>
-    offline({ data: { question }, schema: {}, tier: "small" }) as {
-      answer: string;
-      steps: string[];
-      pitfalls: string[];
-    };
-
   it("takes the sides of a question in its own order, each with its part of the question", () => {
     expect(
       lesson("How do I make a browser agent log in to github.com and download all invoices?").steps,

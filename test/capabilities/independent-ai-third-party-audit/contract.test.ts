@@ -141,9 +141,9 @@ describe("a hostile model", () => {
         const output = await run(SCOPE, { models: scriptedModels(answer) });
         const ids = output.findings.map(({ id }: { id: string }) => id);
         expect(ids).toEqual(answer.findings.map((_, index) => `F-${index + 1}`));
-        const severities = answer.findings.map(({ severity }) => severity);
-        if (severities.includes("critical")) expect(output.verdict).toBe("not_ready");
-        else if (severities.includes("high")) expect(output.verdict).not.toBe("ready");
+        const severities = new Set(answer.findings.map(({ severity }) => severity));
+        if (severities.has("critical")) expect(output.verdict).toBe("not_ready");
+        else if (severities.has("high")) expect(output.verdict).not.toBe("ready");
         else expect(output.verdict).toBe(answer.verdict);
         expect(output.limitations.join(" ")).toMatch(
           /automated reading.*No documents.*nobody was interviewed/s,
@@ -173,11 +173,11 @@ describe("a hostile model", () => {
   });
 });
 
-describe("the offline audit", () => {
-  const audit = async (body: Record<string, unknown>) => await run(body, { models });
-  const about = ({ findings }: { findings: { finding: string }[] }, reference: string): string | undefined =>
-    findings.find(({ finding: text }) => text.startsWith(`${reference}: `))?.finding;
+const audit = async (body: Record<string, unknown>) => await run(body, { models });
+const about = ({ findings }: { findings: { finding: string }[] }, reference: string): string | undefined =>
+  findings.find(({ finding: text }) => text.startsWith(`${reference}: `))?.finding;
 
+describe("the offline audit", () => {
   it("finds what the scope does not say, what it denies, and not what it describes", async () => {
     const frameworks = ["EU AI Act"];
     expect(about(await audit({ scope: "A model.", frameworks }), "Art. 14")).toContain(

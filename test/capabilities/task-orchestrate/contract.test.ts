@@ -18,6 +18,22 @@ const step = (over: Record<string, unknown> = {}) => ({
 });
 const answer = (plan: readonly unknown[]) => ({ plan, summary: "A plan.", estimated: 3 });
 
+const refuse = (): Promise<never> => Promise.reject(new Error("Planning only looks for what is relevant."));
+
+/** Remembers one thing, and notes who asks. */
+const memoryOf = (scopes: MemoryScope[]): MemoryPort => {
+  return {
+    find: refuse,
+    unknown: refuse,
+    room: refuse,
+    relevant: (scope) => {
+      scopes.push(scope);
+      const memories = [{ id: "mem_1", content: "Emails go to anna@example.com", created: new Date(0) }];
+      return Promise.resolve({ memories, engine: "local" });
+    },
+  };
+};
+
 describe("the contract", () => {
   it.each(vectors)("holds for the golden vector: $name", async (vector) => {
     expect(passes(vector, { output: await run(vector.input, { models }) })).toBe(true);
@@ -88,25 +104,15 @@ describe("what the model is told", () => {
 });
 
 describe("memory", () => {
-  const memoryOf = (scopes: MemoryScope[]): MemoryPort => {
-    const refuse = (): Promise<never> =>
-      Promise.reject(new Error("Planning only looks for what is relevant."));
-    return {
-      find: refuse,
-      unknown: refuse,
-      room: refuse,
-      relevant: (scope) => {
-        scopes.push(scope);
-        const memories = [{ id: "mem_1", content: "Emails go to anna@example.com", created: new Date(0) }];
-        return Promise.resolve({ memories, engine: "local" });
-      },
-    };
-  };
-
   it("is looked at only with use_memory, in the account's own scope, and nothing is written", async () => {
     const scopes: MemoryScope[] = [];
     const asked = scriptedModels(answer([step()]));
-    const own = { models: asked, memory: memoryOf(scopes), accountId: "acc_mine", effect: expect.fail };
+    const own = {
+      models: asked,
+      memory: memoryOf(scopes),
+      accountId: "acc_mine",
+      effect: () => expect.fail("Planning writes nothing."),
+    };
     await run(TASK, own);
     await run({ ...TASK, use_memory: false }, own);
     expect(scopes).toEqual([]);

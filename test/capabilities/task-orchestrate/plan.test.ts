@@ -39,6 +39,8 @@ function expectToBeCarriedOut(plan: readonly OrchestrateStep[]): void {
   }
 }
 
+const plan = (data: Record<string, unknown>) => offline({ data, schema: {}, tier: "small" });
+
 describe("whatever a model plans", () => {
   it("what is accepted uses given tools only, is numbered from 1, and waits for earlier steps only", () => {
     fc.assert(
@@ -64,8 +66,6 @@ describe("whatever a model plans", () => {
 });
 
 describe("the offline plan", () => {
-  const plan = (data: Record<string, unknown>) => offline({ data, schema: {}, tier: "small" });
-
   it("can be carried out for any task and tools", () => {
     fc.assert(
       fc.property(
