@@ -6,8 +6,16 @@ describe.each([
   { folder: "capabilities/safety-scrub", atLeast: 150 },
   { folder: "capabilities/mail-triage", atLeast: 60 },
   { folder: "capabilities/install-matrix", atLeast: 2 },
+  { folder: "capabilities/obs-migrate", atLeast: 20 },
   { folder: "capabilities/market-audit-external-posture", atLeast: 40 },
   { folder: "core/trades", atLeast: 5 },
+  { folder: "capabilities/biz-analyze", atLeast: 30 },
+  { folder: "capabilities/personalize", atLeast: 5 },
+  { folder: "capabilities/pos-rescue", atLeast: 15 },
+  { folder: "capabilities/structured-extract", atLeast: 10 },
+  { folder: "capabilities/task-analysis", atLeast: 5 },
+  { folder: "core/receptionists", atLeast: 3 },
+  { folder: "http/marketplace/reception", atLeast: 4 },
 ])("no pattern of $folder can be made to take more than linear time", ({ folder, atLeast }) => {
   const patterns = patternsIn(folder);
 

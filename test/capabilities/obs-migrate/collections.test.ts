@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fixtures, image, migrate, sourcesOf } from "./support.ts";
 
+const withImage = (path: string): string => JSON.stringify({ sources: [image(path)] });
 const settingsOf = async (id: string, settings: object, folders = {}) =>
   (await sourcesOf([{ name: "S", id, settings }], folders)).sources[0].settings;
 
@@ -71,9 +72,8 @@ describe("paths of a scene collection go to the media folder", () => {
   });
 
   it("with one name for one path in all files of a call", async () => {
-    const file = (path: string): string => JSON.stringify({ sources: [image(path)] });
     const { files } = await migrate({
-      files: { a: file("/a/x.png"), b: file("/b/x.png"), c: file("/a/x.png") },
+      files: { a: withImage("/a/x.png"), b: withImage("/b/x.png"), c: withImage("/a/x.png") },
     });
     expect(Object.values(files).map((text) => JSON.parse(text).sources[0].settings.file)).toEqual([
       "D:/OBS_assets/x.png",

@@ -27,6 +27,8 @@ const read = (text: string): unknown => {
   return json === undefined ? undefined : { value: valueOf(json.root) };
 };
 
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
 describe("a JSON text", () => {
   it("is read as JSON.parse reads it, however it is spaced", () => {
     fc.assert(
@@ -72,7 +74,6 @@ describe("a JSON text", () => {
   });
 
   it("is refused when it is nested deeper than 256 levels", () => {
-    const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
     expect(JsonText.read(nested(256))).toBeDefined();
     expect(JsonText.read(nested(257))).toBeUndefined();
     expect(JsonText.read("[".repeat(1_000_000))).toBeUndefined();
