@@ -48,7 +48,9 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     maxConnections: CONNECTIONS,
     applicationName: `meshforge ${name}`,
   });
-  const store = await openArtifactStore(config, db);
+  const store = await openArtifactStore(config, db, (why) =>
+    log.warn({ why }, "the artifact store does not answer"),
+  );
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
   const semanticMemory = config.memory === null ? null : connectSemanticServer(config.memory);
   const memory = new Memories({

@@ -30,14 +30,22 @@ const STALL_TIMEOUT_MS = 10_000;
 const SERVER_FAULT = 500;
 const TOO_MANY_REQUESTS = 429;
 
+export type S3Options = {
+  /** Told why the store did not answer, for whoever runs it. */
+  readonly onAway: (why: string) => void;
+  /** How long a request may wait for its answer, and a connection be still. */
+  readonly requestTimeoutMs?: number;
+};
+
 /** Blobs as objects of an S3-compatible bucket, addressed by path. Objects are written whole or not at all. */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
+  readonly #onAway: (why: string) => void;
 
-  /** `requestTimeoutMs` is how long a request may wait for its answer, and a connection may be still. */
-  constructor(settings: S3Settings, requestTimeoutMs = REQUEST_TIMEOUT_MS) {
+  constructor(settings: S3Settings, { onAway, requestTimeoutMs = REQUEST_TIMEOUT_MS }: S3Options) {
+    this.#onAway = onAway;
     this.#bucket = settings.bucket;
     this.#prefix = settings.prefix === "" ? "" : `${settings.prefix}/`;
     this.#client = new S3Client({
@@ -66,7 +74,7 @@ export class S3Blobs implements BlobStore {
       ContentType: "application/octet-stream",
       ChecksumSHA256: Buffer.from(blob.sha256, "hex").toString("base64"),
     });
-    await this.#client.send(put).catch(explain);
+    await this.#client.send(put).catch(this.#explain);
   }
 
   async read(blob: Blob): Promise<Uint8Array> {
@@ -74,21 +82,21 @@ export class S3Blobs implements BlobStore {
       const { Body } = await this.#client.send(new GetObjectCommand(this.#object(blob)));
       return (await Body?.transformToByteArray()) ?? new Uint8Array();
     } catch (error) {
-      return explain(error);
+      return this.#explain(error);
     }
   }
 
   async check(blob: Blob, bytes: number): Promise<void> {
     const { ContentLength } = await this.#client
       .send(new HeadObjectCommand(this.#object(blob)))
-      .catch(explain);
+      .catch(this.#explain);
     if (ContentLength !== bytes) throw wrongSize(blob, ContentLength, bytes);
   }
 
   async stream(blob: Blob, bytes: number, range?: ByteRange): Promise<Readable> {
     const Range = range && `bytes=${range.start}-${range.end}`;
     const get = new GetObjectCommand({ ...this.#object(blob), Range });
-    const { Body, ContentLength } = await this.#client.send(get).catch(explain);
+    const { Body, ContentLength } = await this.#client.send(get).catch(this.#explain);
     const body = Body as Readable;
     const expected = range === undefined ? bytes : range.end - range.start + 1;
     if (ContentLength !== expected) {
@@ -105,13 +113,16 @@ export class S3Blobs implements BlobStore {
   #object(blob: Blob): { readonly Bucket: string; readonly Key: string } {
     return { Bucket: this.#bucket, Key: `${this.#prefix}${pathOf(blob)}` };
   }
-}
 
-/** Throws what went wrong in our words: those of the store may name keys. */
-function explain(error: unknown): never {
-  if (!(error instanceof Error)) throw error;
-  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-  if (status === undefined || status >= SERVER_FAULT || status === TOO_MANY_REQUESTS)
-    throw new AppError("unavailable", "The artifact store does not answer. Try again.");
-  throw new Error(`the artifact store answers ${status} ${error.name}`);
+  /** Throws what went wrong in our words: those of the store may name keys. */
+  readonly #explain = (error: unknown): never => {
+    if (!(error instanceof Error)) throw error;
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+    if (status === undefined || status >= SERVER_FAULT || status === TOO_MANY_REQUESTS) {
+      const { code = error.message } = error as { code?: unknown };
+      this.#onAway(status === undefined ? `${error.name}: ${String(code)}` : `${status} ${error.name}`);
+      throw new AppError("unavailable", "The artifact store does not answer. Try again.");
+    }
+    throw new Error(`the artifact store answers ${status} ${error.name}`);
+  };
 }

@@ -30,7 +30,7 @@ const keyOf = (blob: Blob): string => `${PREFIX}/${pathOf(blob)}`;
 
 async function inBucket(): Promise<TestBlobs> {
   const server = await startS3Server({ prefix: PREFIX });
-  const blobs = new S3Blobs(server.settings);
+  const blobs = new S3Blobs(server.settings, { onAway: () => undefined });
   return {
     blobs,
     lose: async (blob) => void server.objects.delete(keyOf(blob)),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Blob, pathOf } from "../../../src/adapters/artifacts/blobs.ts";
-import { S3Blobs } from "../../../src/adapters/artifacts/s3.ts";
+import { S3Blobs, type S3Options } from "../../../src/adapters/artifacts/s3.ts";
 import { type S3Server, startS3Server } from "../../support/s3-server.ts";
 
 const TIMEOUT_MS = 300;
@@ -11,9 +11,12 @@ const BLOB: Blob = { kind: "files", sha256: createHash("sha256").update(BYTES).d
 
 let server: S3Server;
 let blobs: S3Blobs;
+let told: string[];
+const options: S3Options = { requestTimeoutMs: TIMEOUT_MS, onAway: (why) => void told.push(why) };
 beforeEach(async () => {
   server = await startS3Server();
-  blobs = new S3Blobs(server.settings, TIMEOUT_MS);
+  told = [];
+  blobs = new S3Blobs(server.settings, options);
 });
 afterEach(async () => {
   blobs.close();
@@ -39,6 +42,9 @@ describe("a bucket", () => {
     server.order(fault, fault, fault);
     await expect(blobs.write(BLOB, BYTES)).rejects.toEqual(away);
     expect(server.objects.size).toBe(0);
+    expect(told).toEqual([
+      expect.stringMatching(/^(500 InternalError|503 SlowDown|TimeoutError: .+|Error: .+)$/),
+    ]);
   });
 
   it("that is not there is unavailable", async () => {
@@ -76,7 +82,7 @@ describe("a bucket", () => {
     [{ region: "us-east-1" }, "403 SignatureDoesNotMatch"],
     [{ bucket: "another" }, "404 NoSuchBucket"],
   ])("refuses the settings %j", async (wrong, why) => {
-    const other = new S3Blobs({ ...server.settings, ...wrong }, TIMEOUT_MS);
+    const other = new S3Blobs({ ...server.settings, ...wrong }, options);
     await expect(other.write(BLOB, BYTES)).rejects.toThrow(why);
     other.close();
   });
