@@ -13,18 +13,6 @@ const changed = (piece: string): string => {
 };
 
 const PIECES = ["a", "\n- a", "A. ", "http://a@", "prime, ", "return "];
-  "a",
-  " ",
-  "the ",
-  "\n- a",
-  "A. ",
-  "(",
-  "http://a@",
-  "x is ",
-  "prime, ",
-  "return ",
-  "not and ",
-];
 const BODIES: readonly (readonly [slug: string, body: (piece: string) => Record<string, unknown>])[] = [
   [
     "task-orchestrate",
