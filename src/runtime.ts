@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "./adapters/postgres/database.ts";
 import { Listener } from "./adapters/postgres/listener.ts";
 import { applicationRole } from "./adapters/postgres/migrate.ts";
 import { createPostgresWakeBus } from "./adapters/postgres/wake-bus.ts";
-import { createProber } from "./adapters/probe/prober.ts";
+import { openProber } from "./adapters/probe/open.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher, WakeBus } from "./core/calls/dispatch.ts";
 import type { HandlerServices } from "./core/catalog/define.ts";
@@ -77,7 +77,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
       memory,
       baseUrl: config.baseUrl,
       consents: new Consents(db),
-      prober: createProber(config.probeContactUrl),
+      prober: openProber(config.probeContactUrl),
     },
     semanticMemory,
     failPoint: createFailPoint(config.failPoints),

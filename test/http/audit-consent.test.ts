@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 let platform: TestPlatform;
 beforeAll(async () => {
-  platform = await startTestPlatform({ pools: [] });
+  platform = await startTestPlatform({ pools: [], env: { ALLOW_PRIVATE_UPSTREAMS: "1" } });
 });
 afterAll(async () => {
   expect(await platform.database.violations()).toBe(0);
@@ -170,6 +170,13 @@ it(`can be given ${LIMITS.consentsPerHour} times an hour by one account`, async 
   expectError(refused, 429, "rate_limited");
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await consent(other.key, "a.example")).status).toBe(201);
+});
+
+it("is of no use for this machine, also where upstreams and webhooks may go there", async () => {
+  const { prober } = platform.runtime.services;
+  await expect(prober.open("localhost", new AbortController().signal)).rejects.toMatchObject({
+    code: "host_refused",
+  });
 });
 
 it("stands in the OpenAPI document, with what it takes and gives", async () => {
