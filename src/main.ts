@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 
+const OFFLINE_MODELS_PORT = 4003;
+
 /** The command line. Each command is imported when it runs, so that none pays for another. */
 const program = new Command("meshforge")
   .description(
@@ -29,6 +31,16 @@ program
   .option("--concurrency <n>", "calls at once in each pool, instead of the pool's own number", wholeNumber)
   .action(async (pools: string, options: { concurrency?: number }) =>
     (await import("./commands/worker.ts")).worker(pools, options.concurrency),
+  );
+
+program
+  .command("offline-models")
+  .description("serve the offline models over OpenAI's protocol")
+  .option("--host <address>", "the address to listen on", "127.0.0.1")
+  .option("--port <n>", "the port to listen on", wholeNumber, OFFLINE_MODELS_PORT)
+  .option("--capabilities <folder>", "a further folder of capabilities that answer for themselves")
+  .action(async (options: { host: string; port: number; capabilities?: string }) =>
+    (await import("./commands/offline-models.ts")).offlineModels(options),
   );
 
 program

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { AlreadyRunning } from "../adapters/embedded/lock.ts";
 import { checkWatertight } from "../capabilities/cam-forge/watertight.ts";
 import { type Config, inheritedEnvironment, loadConfig } from "../config.ts";
+import { freePort } from "./free-port.ts";
 import { table } from "./table.ts";
 import { type Environment, startPlatform } from "./platform.ts";
 
@@ -173,18 +173,4 @@ async function demoSettings(): Promise<{ config: Config; env: Environment }> {
   };
   const env = { ...given, ...ports };
   return { config: loadConfig(env), env };
-}
-
-/** This port, or any other where it is taken. */
-function freePort(wished: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const probe = createServer();
-  probe.on("error", () =>
-    wished === 0 ? reject(new Error("There is no free port.")) : resolve(freePort(0)),
-  );
-  probe.listen(wished, () => {
-    const address = probe.address();
-    probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : wished));
-  });
-  return promise;
 }

@@ -8,13 +8,18 @@ import { removeRunFile, type RunningProcess, writeRunFile } from "../adapters/em
 import { type EmbeddedPostgres, startPostgres } from "../adapters/embedded/postgres.ts";
 import type { Config } from "../config.ts";
 import { WORKER_POOLS } from "../core/calls/pools.ts";
+import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
+import { freePort } from "./free-port.ts";
 
 /** A running platform: all of its processes. */
 export type Platform = {
   readonly databaseUrl: string;
+  /** The tiers that the offline server of this platform serves; empty where it has none. */
+  readonly offlineTiers: readonly ModelTier[];
   stop(): Promise<void>;
 };
 
+const LOOPBACK = "127.0.0.1";
 const ENTRY = join(import.meta.dirname, "..", "main.ts");
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,14 +43,39 @@ export async function startPlatform(config: Config, env: Environment): Promise<P
   try {
     if (config.databaseUrl === null) postgres = await startPostgres({ dataDir: config.dataDir, log });
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
-    const childEnv = childEnvironment(config, env, databaseUrl);
+    const offlineTiers = MODEL_TIERS.filter((tier) => config.models.tiers[tier].server === null);
+    const offline = offlineTiers.length === 0 ? null : await offlineModels(env);
+    const childEnv = { ...childEnvironment(config, env, databaseUrl), ...offline?.env };
     await prepare(childEnv);
-    supervisor = await startChildren(config, childEnv, postgres);
-    return { databaseUrl, stop };
+    supervisor = await startChildren(config, childEnv, postgres, offline);
+    return { databaseUrl, offlineTiers, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The offline model server as a process, and the settings by which the others find it. */
+type OfflineModels = {
+  readonly args: readonly string[];
+  readonly env: { readonly OFFLINE_MODELS_URL: string };
+};
+
+/** A port is chosen before the process starts, so that it has the same one when it is started again. */
+async function offlineModels(env: Environment): Promise<OfflineModels> {
+  const port = await freePort(0, LOOPBACK);
+  const folder = env["CAPABILITIES_DIR"] ?? "";
+  return {
+    args: [
+      "offline-models",
+      "--host",
+      LOOPBACK,
+      "--port",
+      String(port),
+      ...(folder === "" ? [] : ["--capabilities", folder]),
+    ],
+    env: { OFFLINE_MODELS_URL: `http://${LOOPBACK}:${port}` },
+  };
 }
 
 /** In a process of its own, which takes with it what only the start needs. */
@@ -59,6 +89,7 @@ async function startChildren(
   config: Config,
   env: Readonly<Record<string, string>>,
   postgres: EmbeddedPostgres | undefined,
+  offline: OfflineModels | null,
 ): Promise<Supervisor> {
   let children: readonly RunningProcess[] = [];
   const write = (): void => {
@@ -84,6 +115,7 @@ async function startChildren(
       write();
     },
     children: [
+      ...(offline === null ? [] : [{ name: "offline-models", pools: [], args: offline.args, env }]),
       { name: "api", pools: [], args: ["api"], env },
       { name: "worker-cam", pools: ["cam"], args: ["worker", "cam"], env },
       { name: "worker-rest", pools: rest, args: ["worker", rest.join(",")], env },

@@ -14,5 +14,6 @@ export async function prepare(): Promise<void> {
     loadRegistry(config.capabilityRoots),
     import("./api.ts"),
     import("./worker.ts"),
+    import("./offline-models.ts"),
   ]);
 }

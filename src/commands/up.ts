@@ -1,4 +1,5 @@
 import { inheritedEnvironment, loadConfig } from "../config.ts";
+import type { ModelTier } from "../core/models/models.ts";
 import { startPlatform } from "./platform.ts";
 import { stopInOrder } from "./stop-in-order.ts";
 
@@ -13,9 +14,16 @@ export async function up(): Promise<void> {
   const starting = startPlatform(config, env);
   // A start that failed has stopped what it had started.
   onStop(async () => (await starting.catch(() => undefined))?.stop());
-  await starting;
+  const { offlineTiers } = await starting;
   console.log(
     `ready  marketplace ${config.baseUrl} (docs ${config.baseUrl}/docs)  tool API ${config.apiUrl}  operations ${config.opsUrl}  ` +
-      `try: curl -sX POST ${config.baseUrl}/api/accounts`,
+      `${modelsNote(offlineTiers)}try: curl -sX POST ${config.baseUrl}/api/accounts`,
   );
+}
+
+/** Says which models are no language models, and how to have some; nothing where all tiers are configured. */
+function modelsNote(offlineTiers: readonly ModelTier[]): string {
+  if (offlineTiers.length === 0) return "";
+  const settings = offlineTiers.includes("image") ? "OPENAI_BASE_URL, MODEL_IMAGE" : "OPENAI_BASE_URL";
+  return `models: offline (meshforge-offline-${offlineTiers.join(", -")}); set ${settings} for real ones  `;
 }

@@ -71,6 +71,7 @@ describe("the platform as processes", { shuffle: false }, () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(platform.run().baseUrl);
     expect(lines[0]).toContain("curl ");
+    expect(lines[0]).toContain("models: offline (meshforge-offline-small, -large, -image)");
   });
 
   it("names all of its processes in a file that only its owner reads", () => {
@@ -78,6 +79,7 @@ describe("the platform as processes", { shuffle: false }, () => {
     const run = platform.run();
     expect(run.processes.map(({ name }) => name).sort()).toEqual([
       "api",
+      "offline-models",
       "postgres",
       "worker-cam",
       "worker-rest",
@@ -124,6 +126,17 @@ describe("the platform as processes", { shuffle: false }, () => {
     const { status, body } = await askAgain("POST", "/api/call/test-work", { key, body: { text: "after" } });
     expect(status).toBe(200);
     expect(body).toMatchObject({ result: { text: "after" } });
+  });
+
+  it("starts a killed server of offline models again where it was", async () => {
+    process.kill(platform.pidOf("offline-models"), "SIGKILL");
+    const key = await newKey();
+    const { status, body } = await askAgain("POST", "/api/call/task-analysis", {
+      key,
+      body: { task: "Delete the old production database tonight." },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ result: { model: "meshforge-offline-small" } });
   });
 
   it("goes on with a queued call while the API is killed and started again", async () => {

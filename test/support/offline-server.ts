@@ -107,6 +107,7 @@ async function misbehave(
     case "500":
       return send(response, 500, { error: { message: "It broke.", type: "server_error" } });
     case "garbage":
+      response.writeHead(200, { "content-type": "application/json" });
       response.end("<html>");
       return true;
     case "malformed json":
