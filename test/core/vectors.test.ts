@@ -57,4 +57,18 @@ describe("passes", () => {
       false,
     );
   });
+
+  it("holds an output against the JSON Schema under $schema, and against all the rest", () => {
+    const expected = { $schema: { properties: { a: { type: "integer" } }, required: ["a"] }, b: 2 };
+    expect(passes({ input, expect: expected }, { output: { a: 1, b: 2 } })).toBe(true);
+    expect(passes({ input, expect: expected }, { output: { a: "1", b: 2 } })).toBe(false);
+    expect(passes({ input, expect: expected }, { output: { a: 1, b: 3 } })).toBe(false);
+  });
+
+  it.each([{ type: "nothing" }, { $ref: "https://example.com/schema" }, "a text", null, 5])(
+    "takes no output for valid against %j, which is no schema",
+    ($schema) => {
+      expect(passes({ input, expect: { $schema } }, { output: {} })).toBe(false);
+    },
+  );
 });

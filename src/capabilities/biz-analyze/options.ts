@@ -1,14 +1,13 @@
 const EITHER =
-  /\b(?:either|whether(?: to| we should| i should)?|choose between|choosing between|decide between|deciding between|torn between|should (?:we|i)|do (?:we|i)|we could|i could|options are(?: to)?|considering)[:,]?\s+([^.?!\n]{3,300})/gi;
-const LABELLED =
-  /(?:^|\n)[ \t]{0,20}(?:[-*•][ \t]{0,20})?(?:option|plan|alternative|choice) [a-z0-9]{1,3} ?[:.)-] ?([^\n]{3,300})/gi;
+  /\b(?:either|whether(?: to| we should| i should)?|choose between|choosing between|decide between|deciding between|torn between|should (?:we|i)|do (?:we|i)|we could|i could|options are(?: to)?|considering)[:,]?\s+([^.?!\n]{3,300})/giu;
+const LABELLED = /^ ?(?:[-*•] ?)?(?:option|plan|alternative|choice) [a-z0-9]{1,3} ?[:.)-] ?(.{3,300})$/i;
 const SEPARATOR = /,?\s{1,20}(?:or|vs\.?|versus)\s(?:to\s|should (?:we|i)\s)?|,\s(?=[a-z])/i;
 const LEAD = /^(?:to|by|either|a choice of)\s+/i;
 
 /** The options that a text puts to the choice: `A or B`, `option 1: ...`. Fewer than two are none. */
 export function optionsOf(given: string): string[] {
   const text = given.replace(/[ \t]+/g, " ");
-  const labelled = [...text.matchAll(LABELLED)].map(([, option = ""]) => option);
+  const labelled = text.split("\n").flatMap((line) => LABELLED.exec(line)?.[1] ?? []);
   if (labelled.length > 1) return labelled.map(tidy);
   for (const [, clause = ""] of text.matchAll(EITHER)) {
     const alternatives =
