@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
+import type { ModelTier } from "../core/models/models.ts";
 import { key, server, whole } from "./values.ts";
 
 const HOSTED_URL = "https://api.openai.com/v1";
@@ -44,7 +44,7 @@ export type ModelServer = {
 };
 
 export type TierConfig = {
-  /** Null where neither a server nor the offline one is known: every question is refused. */
+  /** Null where neither a server nor the offline one is known: every question is refused, or `up` brings the latter. */
   readonly server: ModelServer | null;
   /** Requests at once, of all processes together. */
   readonly concurrency: number;
@@ -52,24 +52,16 @@ export type TierConfig = {
   readonly timeoutMs: number;
 };
 
-export type ModelsConfig = {
-  readonly tiers: Readonly<Record<ModelTier, TierConfig>>;
-  /** The tiers for which nothing is configured: the offline server's. */
-  readonly offlineTiers: readonly ModelTier[];
-};
+export type ModelsConfig = { readonly tiers: Readonly<Record<ModelTier, TierConfig>> };
 
 /** Which server serves which tier. Throws where a model is named and no server can be meant. */
 export function modelsConfig(env: Environment): ModelsConfig {
-  const configured = new Map(MODEL_TIERS.map((tier) => [tier, configuredServer(env, tier)]));
   const tier = (tier: ModelTier): TierConfig => ({
-    server: configured.get(tier) ?? offlineServer(env, tier),
+    server: configuredServer(env, tier) ?? offlineServer(env, tier),
     concurrency: env[`${prefixOf(tier)}_CONCURRENCY`],
     timeoutMs: env[`${prefixOf(tier)}_TIMEOUT_MS`],
   });
-  return {
-    tiers: { small: tier("small"), large: tier("large"), image: tier("image") },
-    offlineTiers: MODEL_TIERS.filter((tier) => configured.get(tier) === null),
-  };
+  return { tiers: { small: tier("small"), large: tier("large"), image: tier("image") } };
 }
 
 type Prefix = "MODEL_SMALL" | "MODEL_LARGE" | "MODEL_IMAGE";

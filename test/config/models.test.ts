@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import type { ModelServer } from "../../src/config/models.ts";
-import type { ModelTier } from "../../src/core/models/models.ts";
+import { MODEL_TIERS, type ModelTier } from "../../src/core/models/models.ts";
 
 const HOSTED = "https://api.openai.com/v1";
 const OLLAMA = "http://localhost:11434/v1";
@@ -11,10 +11,8 @@ const serverOf = (tier: ModelTier, env: Readonly<Record<string, string>>): Model
   loadConfig(env).models.tiers[tier].server;
 
 describe("without any setting", () => {
-  it("no tier has a server, and all are for the offline one", () => {
-    const { tiers, offlineTiers } = loadConfig({}).models;
-    expect(offlineTiers).toEqual(["small", "large", "image"]);
-    expect(Object.values(tiers).map(({ server }) => server)).toEqual([null, null, null]);
+  it("no tier has a server", () => {
+    expect(MODEL_TIERS.map((tier) => serverOf(tier, {}))).toEqual([null, null, null]);
   });
 
   it("the tiers take the offline server as soon as its address is known", () => {
@@ -28,7 +26,7 @@ describe("without any setting", () => {
   });
 
   it("a key alone, as it lies in many an environment, configures nothing", () => {
-    expect(loadConfig({ OPENAI_API_KEY: KEY }).models.offlineTiers).toHaveLength(3);
+    expect(MODEL_TIERS.map((tier) => serverOf(tier, { OPENAI_API_KEY: KEY }))).toEqual([null, null, null]);
   });
 });
 
@@ -72,7 +70,7 @@ describe("a tier", () => {
 
   it("for images stays with the offline server unless its model is named: few servers of words draw", () => {
     const env = { OPENAI_BASE_URL: OLLAMA, MODEL_SMALL: "a", OFFLINE_MODELS_URL: "http://127.0.0.1:5" };
-    expect(loadConfig(env).models.offlineTiers).toEqual(["image"]);
+    expect(serverOf("small", env)?.model).toBe("a");
     expect(serverOf("image", env)?.model).toBe("meshforge-offline-image");
     expect(serverOf("image", { ...env, MODEL_IMAGE: "c" })).toEqual({
       baseUrl: OLLAMA,
