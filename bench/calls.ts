@@ -9,9 +9,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { startRedis } from "../test/support/global-setup.ts";
-import { meshforge, type ProcessPlatform, startProcesses } from "../test/support/process-platform.ts";
+import type { ProcessPlatform } from "../test/support/process-platform.ts";
+import { type Account, headersOf, inProcess, MANY, withPlatform } from "./harness.ts";
 import type { Load, Measured } from "./load.ts";
 import { runPgbench } from "./pgbench.ts";
 import type { Statements } from "./statements.ts";
@@ -19,9 +19,6 @@ import type { Statements } from "./statements.ts";
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 5);
 /** The compiler goes on improving the hot path for some seconds. */
 const WARM_UP_SECONDS = 6;
-const MANY = 64;
-const ACCOUNTS = 16;
-const MESH_EACH = "100000000";
 /** At 64 callers, as a share of bare fastify. */
 const TARGETS = { inline: 0.06, "queued, calls table": 0.03, "queued, Redis": 0.025 };
 
@@ -31,7 +28,6 @@ type Result = {
   readonly measured: Measured;
   readonly target?: number;
 };
-type Account = { readonly id: string; readonly key: string };
 
 const results: Result[] = [];
 
@@ -95,10 +91,7 @@ async function measureCalls(
     const load = (payers: readonly Account[]) => ({
       url: `${baseUrl}/api/call/${kind === "inline" ? "test-inline" : "test-work"}`,
       method: "POST" as const,
-      headers: payers.map(({ key }) => ({
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
-      })),
+      headers: headersOf(payers),
       body: CALL,
     });
     const what = `${kind}, ${dispatcher}`;
@@ -126,59 +119,6 @@ function note(result: Result): void {
   console.log(
     `${result.what}, ${result.callers} callers: ${Math.round(perSecond)}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms${faulty}`,
   );
-}
-
-/** Runs a file of this folder with one message, and gives the one that it answers. */
-async function inProcess(file: string, message: Load | Statements): Promise<Measured> {
-  const child = fork(join(import.meta.dirname, file));
-  const answer = once(child, "message") as Promise<[Measured]>;
-  child.send(message);
-  const [measured] = await answer;
-  return measured;
-}
-
-/** Starts a platform with accounts that can pay for everything; afterwards its audit has to find nothing. */
-async function withPlatform(
-  settings: Readonly<Record<string, string>>,
-  use: (platform: ProcessPlatform, accounts: readonly Account[]) => Promise<void>,
-): Promise<void> {
-  const platform = await startProcesses(settings);
-  try {
-    console.log(`\n${await serverVersion(platform)}`);
-    const accounts: Account[] = [];
-    for (let n = 0; n < ACCOUNTS; n++) accounts.push(await openAccount(platform, `bench-${n}`));
-    await use(platform, accounts);
-    if ((await command(platform, "audit", "--json")) !== 0) throw new Error("the audit found violations");
-  } finally {
-    await platform.stop();
-    await platform.remove();
-  }
-}
-
-async function openAccount(platform: ProcessPlatform, handle: string): Promise<Account> {
-  const response = await fetch(`${platform.run().baseUrl}/api/accounts`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ handle }),
-  });
-  const { account, api_key } = (await response.json()) as { account: { id: string }; api_key: string };
-  await command(platform, "account", "grant", handle, MESH_EACH, "MESH");
-  return { id: account.id, key: api_key };
-}
-
-async function command({ env }: ProcessPlatform, ...args: string[]): Promise<number | null> {
-  const [code] = (await once(meshforge(args, env).child, "exit")) as [number | null];
-  return code;
-}
-
-async function serverVersion(platform: ProcessPlatform): Promise<string> {
-  const client = new pg.Client({ connectionString: platform.run().databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ version: string }>(
-    "select split_part(version(), ' on ', 1) as version",
-  );
-  await client.end();
-  return rows[0]?.version ?? "";
 }
 
 function printTable(): void {
