@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OfflineRequest } from "../../core/models/offline.ts";
 import { type Calculation, findArithmetic } from "../text/arithmetic.ts";
 import { keyPhrases } from "../text/key-phrases.ts";
-import { sharedKeywords } from "../text/keywords.ts";
+import { keywords, words } from "../text/keywords.ts";
 import { coverage } from "../text/rules.ts";
 import { splitSentences } from "../text/sentences.ts";
 import { statedFacts } from "../text/stated-facts.ts";
@@ -25,6 +25,7 @@ type Findings = {
 type Recalled = {
   readonly ref: string;
   readonly sentence: string;
+  /** Words of the question. */
   readonly shared: readonly string[];
   readonly coverage: number;
 };
@@ -83,12 +84,18 @@ function sentencesFor(
       splitSentences(content).map((sentence) => ({
         ref,
         sentence,
-        shared: sharedKeywords(question, sentence),
+        shared: sharedWords(question, sentence),
         coverage: coverage(question, sentence),
       })),
     )
     .filter(({ shared }) => shared.length > 0)
     .sort((a, b) => b.coverage - a.coverage);
+}
+
+/** The question's words, as it spells them in small letters, of which a sentence has some form as well. */
+function sharedWords(question: string, sentence: string): string[] {
+  const present = new Set(keywords(sentence));
+  return [...new Set(words(question))].filter((word) => keywords(word).some((stem) => present.has(stem)));
 }
 
 function answerOf({ calculations, facts, recalled, open }: Findings): string {

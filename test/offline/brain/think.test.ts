@@ -28,6 +28,7 @@ describe("offline thinking", () => {
     const memories = ["Bob works at Initech.", "Tea is at five. Ada works at Acme."];
     expect(think("Where does Ada work?", memories)).toMatchObject({
       answer: "From memory: “Ada works at Acme.”",
+      reasoning: expect.stringContaining("Memory m2 shares ada, work with the question."),
       confidence: 0.85,
       used_memories: ["m2"],
     });
