@@ -42,7 +42,7 @@ export const knownDead = (tier: ModelTier, retryAfterMs: number): AppError =>
   new AppError(
     "model_unavailable",
     `The model server of the tier ${tier} ${outage(new ModelFault("open", { retryAfterMs }))} Nothing was charged.`,
-    { retry_after_s: Math.max(1, Math.ceil(retryAfterMs / 1000)) },
+    { retry_after_s: seconds(retryAfterMs) },
   );
 
 const said = ({ status }: ModelFault): string => (status === null ? "" : ` (HTTP ${status})`);
@@ -51,4 +51,5 @@ function outage(fault: ModelFault): string {
 }
 
 const later = ({ retryAfterMs }: ModelFault): string =>
-  retryAfterMs === null ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
+  retryAfterMs === null ? "later" : `in ${seconds(retryAfterMs)} s`;
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
