@@ -29,6 +29,8 @@ export type SessionTarget = {
   readonly signal: AbortSignal;
 };
 
+const OUT_OF_TIME: ProbeMiss = { missed: "time", code: "ETIMEDOUT" };
+
 /** One look at one host, over connections to its pinned addresses alone. */
 export class PinnedSession implements ProbeSession {
   readonly #target: SessionTarget;
@@ -67,7 +69,7 @@ export class PinnedSession implements ProbeSession {
 
   async request(request: ProbeRequest): Promise<ProbeAnswer | ProbeMiss> {
     const { signal, limits } = this.#target;
-    if (signal.aborted) return { missed: "time", code: "ETIMEDOUT" };
+    if (signal.aborted) return OUT_OF_TIME;
     if (this.#requestsLeft === 0) return { missed: "requests", code: "EDQUOT" };
     this.#requestsLeft -= 1;
     const whole = AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
@@ -75,7 +77,7 @@ export class PinnedSession implements ProbeSession {
       return await this.#ask(request, whole);
     } catch (error) {
       if (error instanceof RefusedAddress) throw refused();
-      return { missed: whole.aborted ? "time" : "connection", code: codeOf(error) };
+      return whole.aborted ? OUT_OF_TIME : { missed: "connection", code: codeOf(error) };
     }
   }
 

@@ -4,6 +4,7 @@ import { SENSITIVE_PATHS, type SensitivePath } from "./sensitive-paths.ts";
 
 /** Only a path that is served in full, or the beginning of one, is exposed. */
 const SERVED: ReadonlySet<number> = new Set([200, 206]);
+const TOO_MANY_REQUESTS = 429;
 
 /** What was found at each of the sensitive paths. `control` is the answer for a path that nobody can have made. */
 export function pathChecks(
@@ -21,6 +22,9 @@ function pathCheck(
 ): Check {
   if (answer === undefined || "missed" in answer)
     return notObserved(path, "There was no answer for this path.");
+  if (answer.status === TOO_MANY_REQUESTS || answer.status >= 500) {
+    return notObserved(path, `The host would not say (${answer.status}).`);
+  }
   if (!SERVED.has(answer.status)) return passed(path, `It is not served (${answer.status}).`);
   if (!holds(textOf(answer))) {
     return passed(
