@@ -284,6 +284,18 @@ describe("a host that makes trouble", () => {
     expect(said).toContain("time or the number of requests");
   });
 
+  it("by binding its name to an inside address is looked up once, and audited where it was checked", async () => {
+    const host = await start({ ...goodHost, headers: { ...goodHost.headers, connection: "close" } });
+    let questions = 0;
+    // The first two questions are for its IPv4 and its IPv6 addresses.
+    const rebinding = await startTestWorld({ [HOST]: () => [++questions > 2 ? "10.0.0.1" : "127.0.0.1"] });
+    const report = await audit(host, { resolver: rebinding.resolver });
+    expect(report.grade).toBe("A+");
+    expect(host.connections.made).toBeGreaterThan(20);
+    expect(questions).toBe(2);
+    await rebinding.close();
+  });
+
   it("by hanging up is reported on as far as it was seen", async () => {
     const host = await start((request, response) => {
       if (request.url === "/") response.end("<p>");
