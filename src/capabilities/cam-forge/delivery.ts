@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { HandlerContext, StoredArtifact } from "../../core/catalog/define.ts";
+import type { HandlerContext } from "../../core/catalog/define.ts";
 import { draw } from "./drawing.ts";
 import { isSolid, type Panel, prove } from "./forge.ts";
 import type camForge from "./index.ts";
@@ -24,12 +24,17 @@ export async function deliver(
   panel: Panel,
   { artifacts, signal }: HandlerContext,
 ): Promise<Result> {
+  const drawing = previewPng(params, panel.layout);
+  // The picture is encoded in the background while the solid is proven; of a solid that fails, nobody wants it.
+  drawing.catch(() => undefined);
   const solid = isSolid(params) ? prove(params, panel) : null;
   signal.throwIfAborted();
   const { mime, encoding } = FILES[params.format];
   const filename = `${nameOf(params)}.${params.format}`;
   const [preview, stored] = await Promise.all([
-    storePreview(params, panel, artifacts),
+    drawing.then((picture) =>
+      artifacts.put(picture, { mime: "image/png", filename: `${nameOf(params)}.png` }),
+    ),
     artifacts.put(panel.bytes, { mime, filename }),
   ]);
   const { holes, total } = panel.layout;
@@ -65,15 +70,6 @@ export async function deliver(
 
 const nameOf = ({ width, height, thickness, lattice, shape }: Params): string =>
   `panel-${width}x${height}x${thickness}-${lattice}-${shape}`;
-
-async function storePreview(
-  params: Params,
-  panel: Panel,
-  artifacts: HandlerContext["artifacts"],
-): Promise<StoredArtifact> {
-  const picture = await previewPng(params, panel.layout);
-  return artifacts.put(picture, { mime: "image/png", filename: `${nameOf(params)}.png` });
-}
 
 /** What a maker should know of a panel that is valid all the same. */
 function warningsOf(params: Params, { layout }: Panel): string[] {

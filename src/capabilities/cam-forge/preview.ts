@@ -5,9 +5,9 @@ import { loopsOf } from "./mesh.ts";
 import type { Params } from "./params.ts";
 import { type Colour, type Convex, mix, Raster, spansOf } from "./raster.ts";
 
-const WIDTH_PX = 640;
-const HEIGHT_PX = 448;
-const FRAME_PX = 36;
+const WIDTH_PX = 480;
+const HEIGHT_PX = 336;
+const FRAME_PX = 27;
 
 /** The camera looks down at the panel from in front of it and a little from its left, without perspective. */
 const YAW = 0.42;
@@ -35,7 +35,10 @@ const SHADOW_STEPS = 6;
 const SHADOW_STEP_PX = 2;
 const SHADOW_DEPTH = 0.45;
 
-/** A shaded picture of a panel as a PNG: seen from above at an angle, light from the left and the front. */
+/**
+ * A shaded picture of a panel as a PNG: seen from above at an angle, light from the left and the front. It is drawn at
+ * once and encoded in the background.
+ */
 export function previewPng(params: Params, layout: Layout): Promise<Uint8Array> {
   const raster = render(params, loopsOf(params, layout));
   return sharp(raster.toRows(), { raw: { width: WIDTH_PX, height: HEIGHT_PX, channels: 4 } })
