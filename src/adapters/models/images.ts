@@ -2,6 +2,7 @@ import { request } from "undici";
 import { ModelFault } from "../../core/models/client.ts";
 import { parseTarget } from "../../core/outbound/targets.ts";
 import { createOutboundAgent } from "../outbound/agent.ts";
+import { RefusedAddress } from "../outbound/look-up.ts";
 
 /** The largest image that is taken: a lossless one of four megapixels is some 16 MiB. */
 const MAX_IMAGE_BYTES = 32 * 1_048_576;
@@ -28,13 +29,23 @@ export async function fetchImage(
   const inline = DATA_URL.exec(url);
   if (inline !== null) return decodeImage(url.slice(inline[0].length));
   if (timeoutMs <= 0) throw new ModelFault("slow");
-  const limits = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
-  if (URL.parse(url)?.origin === new URL(serverUrl).origin) return await download(new URL(url), limits);
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
+  try {
+    return await fetchAllowed(url, new URL(serverUrl), AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (error instanceof RefusedAddress) throw new ModelFault("garbled");
+    throw timeout.aborted && !signal.aborted ? new ModelFault("slow") : error;
+  }
+}
+
+async function fetchAllowed(url: string, server: URL, signal: AbortSignal): Promise<Uint8Array> {
+  const parsed = URL.parse(url);
+  if (parsed !== null && parsed.origin === server.origin) return await download(parsed, signal);
   const target = parseTarget(url, PUBLIC_ONLY);
   if ("refused" in target) throw new ModelFault("garbled");
   const guarded = createOutboundAgent(PUBLIC_ONLY);
   try {
-    return await download(target, limits, guarded);
+    return await download(target, signal, guarded);
   } finally {
     await guarded.destroy();
   }

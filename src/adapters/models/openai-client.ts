@@ -113,7 +113,7 @@ export class OpenAiClient implements ModelClient {
     if (!answer.success) throw new ModelFault("garbled");
     const { choices, usage } = answer.data;
     const tokens: Tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
-    const name = answer.data.model ?? model;
+    const name = answer.data.model === undefined || answer.data.model === "" ? model : answer.data.model;
     const choice = choices[0];
     return {
       text: choice?.message.content ?? "",

@@ -9,10 +9,10 @@ const FRESH_MS = 1_000;
 
 /** Which capabilities cannot be called for now, as of a second ago. The settling transaction checks quarantine again. */
 export class Availability {
-  readonly #circuits: Pick<Circuits, "openMs">;
+  readonly #circuits: Pick<Circuits, "closedToCallsMs">;
   readonly #inactive: () => Promise<ReadonlySet<string>>;
 
-  constructor(db: Db, circuits: Pick<Circuits, "openMs">) {
+  constructor(db: Db, circuits: Pick<Circuits, "closedToCallsMs">) {
     this.#circuits = circuits;
     this.#inactive = fresh(FRESH_MS, async () => {
       const rows = await db.query<{ slug: string }>("select slug from capabilities where not active");
@@ -23,8 +23,8 @@ export class Availability {
   /** Throws `quarantined`; or `model_unavailable` where the model that it cannot do without is known to be dead. */
   async check({ slug, model }: Pick<Capability, "slug" | "model">): Promise<void> {
     if ((await this.#inactive()).has(slug)) throw quarantined(slug);
-    const openMs = model === undefined ? null : await this.#circuits.openMs(model);
-    if (model !== undefined && openMs !== null) throw knownDead(model, openMs);
+    const closedMs = model === undefined ? null : await this.#circuits.closedToCallsMs(model);
+    if (model !== undefined && closedMs !== null) throw knownDead(model, closedMs);
   }
 }
 

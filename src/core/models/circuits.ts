@@ -33,6 +33,8 @@ const OUTCOME: Readonly<Record<ModelFaultKind, Outcome>> = {
   aborted: "unknown",
 };
 
+type Row = { readonly tier: string; readonly open_ms: number; readonly probing: boolean };
+
 /** A request that wants to be sent. */
 export type Passage = {
   readonly tier: ModelTier;
@@ -55,22 +57,30 @@ function outcomeOf(error: unknown, { longestMs, usualMs }: Passage): Outcome {
  */
 export class Circuits {
   readonly #db: Db;
-  readonly #readOpen: () => Promise<ReadonlyMap<string, number>>;
+  readonly #read: () => Promise<ReadonlyMap<string, Row>>;
 
   constructor(db: Db) {
     this.#db = db;
-    this.#readOpen = fresh(FRESH_MS, async () => {
-      const rows = await db.query<{ tier: string; wait_ms: number }>(
-        `select tier, ceil(extract(epoch from greatest(open_until, probe_until) - clock_timestamp()) * 1000)::integer as wait_ms
-           from model_circuits where greatest(open_until, probe_until) > clock_timestamp()`,
+    this.#read = fresh(FRESH_MS, async () => {
+      const rows = await db.query<Row>(
+        `select tier, (extract(epoch from open_until - clock_timestamp()) * 1000)::integer as open_ms,
+                coalesce(probe_until > clock_timestamp(), false) as probing
+           from model_circuits where open_until is not null`,
       );
-      return new Map(rows.map(({ tier, wait_ms }) => [tier, wait_ms]));
+      return new Map(rows.map((row) => [row.tier, row]));
     });
   }
 
   /** For how many milliseconds a tier is not asked; null where it is. As of half a second ago. */
   async openMs(tier: ModelTier): Promise<number | null> {
-    return (await this.#readOpen()).get(tier) ?? null;
+    const row = (await this.#read()).get(tier);
+    return row === undefined || row.open_ms <= 0 ? null : row.open_ms;
+  }
+
+  /** The same for a call that is yet to be taken: it is not, either, while a probe is under way. */
+  async closedToCallsMs(tier: ModelTier): Promise<number | null> {
+    const row = (await this.#read()).get(tier);
+    return (await this.openMs(tier)) ?? (row?.probing === true ? PROBE_PATIENCE_MS : null);
   }
 
   /** Sends a request where the circuit lets it, and notes how it went. Throws the fault `open` where it does not. */

@@ -3,6 +3,8 @@ import type { ModelFault } from "./client.ts";
 /** Requests for one question, the first among them. */
 const MAX_REQUESTS = 5;
 const BACKOFF_MS = { first: 250, max: 8_000 };
+/** Whoever is told to come again later than this tells the caller so. */
+const LONGEST_WAIT_MS = 60_000;
 /** What must be left of the call's time for a further request to make sense. */
 const WORTH_TRYING_MS = 500;
 
@@ -15,5 +17,5 @@ export function waitBeforeRetry(fault: ModelFault, sent: number, leftMs: number)
   if ((fault.kind !== "busy" && fault.kind !== "failing") || sent >= MAX_REQUESTS) return null;
   const full = Math.min(BACKOFF_MS.first * 2 ** (sent - 1), BACKOFF_MS.max);
   const waitMs = Math.max(full / 2 + (full / 2) * Math.random(), fault.retryAfterMs ?? 0);
-  return waitMs + WORTH_TRYING_MS > leftMs ? null : waitMs;
+  return waitMs > LONGEST_WAIT_MS || waitMs + WORTH_TRYING_MS > leftMs ? null : waitMs;
 }

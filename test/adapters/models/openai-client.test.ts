@@ -247,6 +247,15 @@ describe("an image", () => {
     expect(JSON.parse(Buffer.from((await asking()).bytes).toString())).toMatchObject({ object: "list" });
   });
 
+  it("whose address is not answered in time is slow", async () => {
+    server.behave((response, seen) => {
+      const address = { url: `${server.url}/v1/models` };
+      return seen.path.includes("images") ? answering(address)(response, seen) : hanging(response, seen);
+    });
+    const request = { prompt: PROMPT, signal: new AbortController().signal };
+    expect((await faultOf(client().image(request, SHORT_MS))).kind).toBe("slow");
+  });
+
   it.each([
     "http://127.0.0.1:9/image.png",
     "https://169.254.169.254/latest",

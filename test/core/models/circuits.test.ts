@@ -55,7 +55,8 @@ describe("a server that fails again and again", () => {
       await expect(asking).rejects.toMatchObject({ kind: "open", retryAfterMs: expect.any(Number) });
       expect(asked).toBe(false);
       expect(await new Circuits(database.app).openMs("small")).toBeGreaterThan(0);
-      expect(await new Circuits(database.app).openMs("large")).toBeNull();
+      expect(await new Circuits(database.app).closedToCallsMs("small")).toBeGreaterThan(0);
+      expect(await new Circuits(database.app).closedToCallsMs("large")).toBeNull();
     },
   );
 
@@ -69,7 +70,8 @@ describe("a server that fails again and again", () => {
       async () =>
         (await database.owner.query("select from model_circuits where probe is not null")).length === 1,
     );
-    expect(await new Circuits(database.app).openMs("small")).toBeGreaterThan(0);
+    expect(await new Circuits(database.app).closedToCallsMs("small")).toBeGreaterThan(0);
+    expect(await new Circuits(database.app).openMs("small")).toBeNull();
     let asked = false;
     const second = b.through(passage, () => {
       asked = true;
@@ -81,7 +83,7 @@ describe("a server that fails again and again", () => {
     expect(await probe).toBe("good");
     expect(await second).toBe("good");
     await sleep(SEEN_MS);
-    expect(await a.openMs("small")).toBeNull();
+    expect(await a.closedToCallsMs("small")).toBeNull();
   });
 
   it("is left alone twice as long when the probe fails as well, but no longer than half a minute", async () => {

@@ -88,6 +88,12 @@ describe("a question", () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
+  it("is not sent again where the server asks for more than a minute, also without a deadline", async () => {
+    const { ask, timeouts } = gatewayTo([fault("failing", { status: 503, retryAfterMs: 1e12 })]);
+    await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" });
+    expect(timeouts).toHaveLength(1);
+  });
+
   it("has no longer than its call, with some time to say why it failed", async () => {
     const { ask, timeouts } = gatewayTo([REPLY]);
     await ask(() => 1_000);
