@@ -2,9 +2,8 @@ import { findField, parseBoolean } from "./fields.ts";
 import type { Found } from "./found.ts";
 import { type KeyKind, kindOfKey } from "./key-kinds.ts";
 import { keyPhrases } from "./key-phrases.ts";
-import { rankByRelevance } from "./keywords.ts";
-import { coverage, isNegated, says } from "./rules.ts";
-import { summarize } from "./sentences.ts";
+import { keywords } from "./keywords.ts";
+import { isNegated } from "./rules.ts";
 import type { SourceText } from "./source-text.ts";
 import { keyWords, synonymsOf } from "./synonyms.ts";
 import { findValues, type ValueKind } from "./values.ts";
@@ -56,13 +55,13 @@ const spelled = (kind: KeyKind, found: Found): string =>
 const isValueKind = (kind: KeyKind): kind is ValueKind => !TEXT_KINDS.has(kind);
 
 function textAbout(source: SourceText, kind: KeyKind, { key, description = "" }: Wanted): string | undefined {
-  if (kind === "summary") return summarize(source.text, SUMMARY_SENTENCES).join(" ") || undefined;
+  if (kind === "summary") return source.summary(SUMMARY_SENTENCES) || undefined;
   if (kind === "title") return source.sentences[0];
   if (kind === "topics") return keyPhrases(source.text, 1)[0]?.phrase;
-  const query = `${keyWords(key).join(" ")} ${description}`;
-  const best = rankByRelevance(query, source.sentences)[0];
-  return best !== undefined && best.score > 0 && keyWords(key).some((word) => says(best.text, word))
-    ? best.text
+  const own = keywords(keyWords(key).join(" "));
+  const about = source.sentenceAbout([...own, ...keywords(description)]);
+  return about !== undefined && own.some((word) => keywords(about.sentence).includes(word))
+    ? about.sentence
     : undefined;
 }
 
@@ -105,8 +104,9 @@ export function findBoolean(source: SourceText, { key }: Wanted): boolean | unde
   const about = keyWords(key)
     .filter((word) => !/^(?:is|has|have|was|are|can|should|does|do)$/.test(word))
     .join(" ");
-  const sentence = source.sentences.find((one) => coverage(about, one) === 1);
-  return sentence === undefined ? undefined : !isNegated(sentence);
+  const wanted = [...new Set(keywords(about))];
+  const found = source.sentenceAbout(wanted);
+  return found === undefined || found.count < wanted.length ? undefined : !isNegated(found.sentence);
 }
 
 /** The member of an enumeration that a text names: under its key, else anywhere, the one named first. */

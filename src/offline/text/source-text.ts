@@ -1,21 +1,29 @@
 import type { Found } from "./found.ts";
 import { type Field, labelledFields } from "./fields.ts";
-import { words } from "./keywords.ts";
-import { splitSentences } from "./sentences.ts";
+import { keywords, words } from "./keywords.ts";
+import { rankSentences, splitSentences } from "./sentences.ts";
 import { stem } from "./stem.ts";
 import { findValues, type ValueKind } from "./values.ts";
+
+/** Kinds that the tagger finds: once in a whole text, for each of its records takes far longer. */
+const NAMES: ReadonlySet<ValueKind> = new Set(["person", "place", "organization"]);
 
 /** A text that several values are read from: what is found in it is found once. */
 export class SourceText {
   readonly text: string;
+  readonly #whole: SourceText | undefined;
   readonly #values = new Map<ValueKind, readonly Found[]>();
   /** Where values begin that a field has taken already. */
   readonly #taken = new Set<number>();
   #fields: readonly Field[] | undefined;
   #sentences: readonly string[] | undefined;
+  #keywords: readonly ReadonlySet<string>[] | undefined;
+  #ranked: readonly string[] | undefined;
 
-  constructor(text: string) {
+  /** A record of a text is given the whole, too. */
+  constructor(text: string, whole?: SourceText) {
     this.text = text;
+    this.#whole = whole;
   }
 
   get fields(): readonly Field[] {
@@ -26,12 +34,41 @@ export class SourceText {
     return (this.#sentences ??= splitSentences(this.text));
   }
 
+  /** The most central sentences, in the order of the text. */
+  summary(count: number): string {
+    this.#ranked ??= rankSentences(this.sentences).map(({ text }) => text);
+    const chosen = new Set(this.#ranked.slice(0, count));
+    return [...chosen].sort((a, b) => this.sentences.indexOf(a) - this.sentences.indexOf(b)).join(" ");
+  }
+
+  /** The first sentence that has most of the keywords, and how many it has; undefined where none has any. */
+  sentenceAbout(
+    wanted: readonly string[],
+  ): { readonly sentence: string; readonly count: number } | undefined {
+    this.#keywords ??= this.sentences.map((sentence) => new Set(keywords(sentence)));
+    const counts = this.#keywords.map((present) => wanted.filter((word) => present.has(word)).length);
+    const count = Math.max(0, ...counts);
+    const sentence = this.sentences[counts.indexOf(count)];
+    return count === 0 || sentence === undefined ? undefined : { sentence, count };
+  }
+
   values(kind: ValueKind): readonly Found[] {
     const known = this.#values.get(kind);
     if (known !== undefined) return known;
-    const found = findValues(this.text, kind);
+    const found =
+      this.#whole !== undefined && NAMES.has(kind)
+        ? this.#namesOf(this.#whole, kind)
+        : findValues(this.text, kind);
     this.#values.set(kind, found);
     return found;
+  }
+
+  #namesOf(whole: SourceText, kind: ValueKind): Found[] {
+    const names = new Set(whole.values(kind).map(({ text }) => text));
+    return [...names].flatMap((name) => {
+      const start = this.text.indexOf(name);
+      return start === -1 ? [] : [{ value: name, text: name, start, end: start + name.length }];
+    });
   }
 
   /**

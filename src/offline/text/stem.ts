@@ -1,12 +1,25 @@
 /** Longer ones are no words, and would take the patterns below quadratic time. */
 const LONGEST_WORD = 50;
 
+/** The words of a text come again and again, and so do those of all texts. */
+const KNOWN_LIMIT = 20_000;
+const known = new Map<string, string>();
+
 /**
  * The stem of an English word in small letters: what its inflected forms have in common, not always a word itself.
  * The algorithm is M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
  */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > LONGEST_WORD || !/^[a-z]+$/.test(word)) return word;
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  if (known.size >= KNOWN_LIMIT) known.clear();
+  const found = strip(word);
+  known.set(word, found);
+  return found;
+}
+
+function strip(word: string): string {
   let result = word.startsWith("y") ? `Y${word.slice(1)}` : word;
   result = plurals(result);
   result = pastAndGerund(result);
