@@ -12,6 +12,10 @@ const NUMERIC = /\b(?:how many|number of|count|amount|total|price|quantity|perce
 const LIST =
   /^(?:please |extract |get |find |return |give |me )*(?:all|each|every|list of|a list of|the list of)\b/;
 const YES_NO = /^(?:please |extract |get |find |return )*(?:whether|if|is|are|has|have)\b/;
+const POSSESSIVE = /\b\p{L}{1,40}['’]s /gu;
+/** `A JSON object with`: what the things are in, not one of them. */
+const CONTAINER =
+  /^[^:,\n]{0,40}\b(?:json|objects?|record|dictionary)\b[^:,\n]{0,40}? (?:with|containing|including|like) /;
 const INTRODUCES = /^(?:return|extract|get|give|find|fields?|keys?|output|data|columns?)$/;
 /** What follows tells which one is meant, not what it is. */
 const WHICH = /\s(?:of|from|in|on|for|that|which|who|mentioned|given|by)\s/;
@@ -30,6 +34,8 @@ export function schemaOfDescription(description: string): JsonSchema {
 function thingsOf(description: string): string[] {
   const bare = description
     .toLowerCase()
+    .replace(POSSESSIVE, "")
+    .replace(CONTAINER, "")
     .replace(/["'`{}[\]*]/g, " ")
     .replace(/[ \t]+/g, " ")
     .trim();

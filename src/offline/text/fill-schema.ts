@@ -138,7 +138,8 @@ class Filler {
   /** The objects of a list: of the ways to take the text apart, the first in which records are found. */
   #records(items: SchemaNode, wanted: Wanted, source: SourceText, depth: number): unknown[] | undefined {
     const text = sectionOf(source.text, wanted.key) ?? source.text;
-    const divisions = recordDivisions(text).map((records) => this.#fillRecords(items, records, depth));
+    const keys = Object.keys(resolveNode(items, this.#root).properties ?? {});
+    const divisions = recordDivisions(text, keys).map((records) => this.#fillRecords(items, records, depth));
     return divisions.find((records) => records.length > 1) ?? divisions.find((records) => records.length > 0);
   }
 

@@ -1,18 +1,26 @@
+import { lineItems } from "./line-items.ts";
 import { listItems, splitSentences } from "./sentences.ts";
 
 const RECORDS_LIMIT = 200;
 
 /**
  * The ways in which a text can be taken apart into records of one kind, the surest first: rows of a table (Markdown,
- * comma- or tab-separated, with a header), blocks between empty lines, items of a list, lines, sentences.
+ * comma- or tab-separated, with a header), lines of an order where a key asks for what these have, blocks between empty
+ * lines, items of a list, lines, sentences, clauses.
  */
-export function recordDivisions(text: string): string[][] {
+export function recordDivisions(text: string, keys: readonly string[] = []): string[][] {
+  const ordered = keys.some((key) => ORDER_KEY.test(key)) ? lineItems(text) : [];
   const blocks = text.split(/\n\s*\n/).filter((block) => /[:=]/.test(block));
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return [tableRecords(text), blocks, listItems(text), lines, splitSentences(text)]
+  const sentences = splitSentences(text);
+  const clauses = sentences.flatMap((sentence) => sentence.split(CLAUSE_END));
+  return [tableRecords(text), ordered, blocks, listItems(text), lines, sentences, clauses]
     .filter((records) => records.length > 0)
     .map((records) => records.slice(0, RECORDS_LIMIT));
 }
+
+const ORDER_KEY = /quantity|qty|count|units|price|cost|amount/i;
+const CLAUSE_END = /,? and |[;,] /;
 
 /** The rows of a text's table as labelled fields, a line for each cell: `header: cell`. */
 export function tableRecords(text: string): string[] {
