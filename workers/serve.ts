@@ -20,7 +20,13 @@ type StopReason = "cancelled" | "deadline" | "lost" | "handed back";
 const runOf = ({ id, attempt }: { readonly id: string; readonly attempt: number }): string =>
   `${id} ${attempt}`;
 
-type Running = { readonly call: ClaimedCall; readonly pool: WorkerPool; readonly stop: AbortController };
+type Running = {
+  readonly call: ClaimedCall;
+  readonly pool: WorkerPool;
+  readonly stop: AbortController;
+  /** Settled when all that the run told so far is stored, or could not be. */
+  told: Promise<void>;
+};
 
 /** A pool, and how many of its calls run at once in this process. */
 export type ServedPool = { readonly pool: WorkerPool; readonly slots: number };
@@ -113,10 +119,13 @@ class PoolWorker implements Server {
   async #run(pool: WorkerPool, call: ClaimedCall): Promise<void> {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort("deadline" satisfies StopReason), call.leftMs);
-    this.#running.set(runOf(call), { call, pool, stop });
+    const running: Running = { call, pool, stop, told: Promise.resolve() };
+    this.#running.set(runOf(call), running);
     try {
-      const outcome = await this.#outcomeOf(pool, call, stop.signal);
+      const outcome = await this.#outcomeOf(running);
       clearTimeout(timer);
+      // Nothing can be told of a call that has ended.
+      await running.told;
       await this.#report(call, outcome, stop.signal);
     } catch (error) {
       // The lease runs out, and the call is run again or given up: nothing is lost but time.
@@ -128,8 +137,10 @@ class PoolWorker implements Server {
   }
 
   /** The outcome of the handler, or null when it was stopped and did not end by itself within the grace. */
-  async #outcomeOf(pool: WorkerPool, call: ClaimedCall, signal: AbortSignal): Promise<Outcome | null> {
+  async #outcomeOf(running: Running): Promise<Outcome | null> {
     const { registry, bus } = this.#runtime;
+    const { call, pool } = running;
+    const { signal } = running.stop;
     bus.publish([{ kind: "event", callId: call.id }]);
     const listed = registry.get(call.slug);
     const runner = this.#runners.get(pool);
@@ -140,7 +151,9 @@ class PoolWorker implements Server {
     const onAbort = (): void => void setTimeout(() => stopped.resolve(null), LIMITS.abortGraceMs);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const progress = (data: string): void => this.#progress(call, data);
+      const progress = (data: string): void => {
+        if (data.length <= LIMITS.progressBytes) running.told = this.#progress(call, data);
+      };
       return await Promise.race([runner.run({ listed, call, signal, progress }), stopped.promise]);
     } finally {
       signal.removeEventListener("abort", onAbort);
@@ -185,10 +198,10 @@ class PoolWorker implements Server {
     }
   }
 
-  #progress(call: ClaimedCall, data: string): void {
-    if (data.length > LIMITS.progressBytes) return;
+  /** Never rejects. What is told is stored in order, so that the last is stored after all others. */
+  #progress(call: ClaimedCall, data: string): Promise<void> {
     const { bus, log } = this.#runtime;
-    this.#work
+    return this.#work
       .progress({ id: call.id, attempt: call.attempt, data })
       .then(() => bus.publish([{ kind: "event", callId: call.id }]))
       .catch((error: unknown) => log.warn({ err: error, callId: call.id }, "progress was not stored"));
