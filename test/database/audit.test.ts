@@ -182,4 +182,13 @@ describe("the audit", () => {
     expect(await auditWith(["update key_spend set spent = spent + 1"])).toEqual(["I12"]);
     expect(await auditWith(["delete from key_spend"])).toEqual(["I12"]);
   });
+
+  it("finds I14, a memory of a call that did not succeed, is another account's, or is not there", async () => {
+    const memory =
+      "insert into memories (id, account_id, character, content, call_id) values ('mem_1', $1, '', 'a', $2)";
+    for (const id of [ids.failed, ids.running, ids.plain, "call_none"]) {
+      expect(await auditWith([memory, ids.account, id])).toEqual(["I14"]);
+    }
+    expect(await auditWith([memory, ids.account, ids.succeeded])).toEqual([]);
+  });
 });

@@ -116,7 +116,7 @@ describe("a call of the brain", () => {
     const { id, key } = await platform.account(100);
     await platform.database.owner.query(
       `insert into memories (id, account_id, character, content, call_id, index_due_at)
-       select 'mem_' || $1 || nth, $1, '', 'note ' || nth, 'call_planted', null from generate_series(1, 9999) nth`,
+       select 'mem_' || $1 || nth, $1, '', 'note ' || nth, null, null from generate_series(1, 9999) nth`,
       [id],
     );
     const { body } = await think(key, { question: "I live in Rome. I like tea." });

@@ -55,7 +55,7 @@ describe("a memory of an inline call", () => {
     const { id, key } = await platform.account(10);
     await platform.database.owner.query(
       `insert into memories (id, account_id, character, content, call_id)
-       select 'mem_' || $1 || nth, $1, '', 'note ' || nth, 'call_planted' from generate_series(1, 10000) nth`,
+       select 'mem_' || $1 || nth, $1, '', 'note ' || nth, null from generate_series(1, 10000) nth`,
       [id],
     );
     const { status, body } = await post(key, { content: "one too many" });

@@ -5,7 +5,7 @@ export type StoredMemory = {
   readonly character: string;
   readonly content: string;
   readonly recalls: number;
-  readonly call_id: string;
+  readonly call_id: string | null;
 };
 
 /** All memories of an account as the database holds them, oldest first; `recalls` with those noted beside the row. */
@@ -32,7 +32,7 @@ export async function plant(
   const rows = await platform.database.owner.query<{ id: string }>(
     `insert into memories (id, account_id, character, content, recalls, call_id, created_at)
      select 'mem_' || replace(gen_random_uuid()::text, '-', ''), $1, coalesce(p.character, ''), p.content,
-            coalesce(p.recalls, 0), 'call_planted',
+            coalesce(p.recalls, 0), null,
             clock_timestamp() - coalesce(p.age_days, 0) * interval '1 day' + p.nth * interval '1 microsecond'
        from rows from (jsonb_to_recordset($2) as (content text, character text, "ageDays" float8, recalls integer))
               with ordinality p(content, character, age_days, recalls, nth)

@@ -109,6 +109,13 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
           where (d.call_id is not null) <> (c.webhook_url is not null and c.ended_at is not null)
              or d.account_id <> c.account_id`,
   },
+  {
+    id: "I14",
+    name: "each memory was stored by a call of its own account that succeeded",
+    sql: `select count(*) from memories m left join calls c on c.id = m.call_id
+          where m.call_id is not null
+            and (c.id is null or c.state <> 'succeeded' or c.account_id <> m.account_id)`,
+  },
 ];
 
 /** Checks every money and call invariant, in one statement and so in one snapshot, also while calls are under way. */

@@ -13,7 +13,7 @@ create table memories (
   folded text collate "C" not null generated always as (memory_fold(content)) stored,
   words tsvector not null generated always as (to_tsvector('english', content)) stored,
   recalls integer not null default 0,
-  call_id text collate "C" not null, -- the call that stored it
+  call_id text collate "C", -- the call that stored it; null: brought in by an operator
   created_at timestamptz not null default clock_timestamp(),
   index_due_at timestamptz default clock_timestamp() -- when a semantic server is to be told of it; null: it has been
 ) with (fillfactor = 80);
