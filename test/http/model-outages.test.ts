@@ -192,6 +192,16 @@ describe("a server that is known to be dead", () => {
     expect((await call("test-work", {})).status).toBe(200);
   });
 
+  it("is told of after a quarantine", async () => {
+    await refusal();
+    await platform.database.owner.query(
+      "update capabilities set active = false where slug = 'test-question'",
+    );
+    await until(async () => (await call()).body.error === "quarantined");
+    await platform.database.owner.query("update capabilities set active = true where slug = 'test-question'");
+    await until(async () => (await call()).body.error === "model_unavailable");
+  });
+
   it("fails at once the calls that waited in the queue when it died, refunded", async () => {
     await refusal();
     await platform.database.owner.query(
