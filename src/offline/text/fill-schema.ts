@@ -14,6 +14,10 @@ export type Filled = {
 };
 
 const DEPTH_LIMIT = 8;
+/** Four hundred keys of the longest text; about three seconds. What is left over then counts as missing. */
+const LOOKED_AT_LIMIT_CHARS = 20_000_000;
+/** What a key costs in a text of no length. */
+const SMALLEST_COST_CHARS = 500;
 /** A record of a list counts when the text gives at least this share of its parts. */
 const RECORD_SHARE = 0.5;
 
@@ -40,12 +44,17 @@ export function schemaOfExample(example: unknown): SchemaNode {
   return { type: example === null ? ["string", "null"] : "string" };
 }
 
+/** How much of texts may still be looked at. A caller's schema can be large, and lists within lists multiply. */
+type Budget = { charsLeft: number };
+
 class Filler {
   readonly missing: string[] = [];
   readonly #root: SchemaNode;
+  readonly #budget: Budget;
 
-  constructor(root: SchemaNode) {
+  constructor(root: SchemaNode, budget: Budget = { charsLeft: LOOKED_AT_LIMIT_CHARS }) {
     this.#root = root;
+    this.#budget = budget;
   }
 
   /** The value of a part, or undefined where the text says nothing of it. */
@@ -57,7 +66,9 @@ class Filler {
       ...(node.format === undefined ? {} : { format: node.format }),
     };
     if (node.const !== undefined) return node.const;
-    const found = depth > DEPTH_LIMIT ? undefined : this.#find(node, wanted, pointer, source, depth);
+    const canLook = depth <= DEPTH_LIMIT && this.#budget.charsLeft > 0;
+    this.#budget.charsLeft -= source.text.length + SMALLEST_COST_CHARS;
+    const found = canLook ? this.#find(node, wanted, pointer, source, depth) : undefined;
     if (found === undefined) this.missing.push(pointer);
     return found;
   }
@@ -138,15 +149,20 @@ class Filler {
   /** The objects of a list: of the ways to take the text apart, the first in which records are found. */
   #records(items: SchemaNode, wanted: Wanted, source: SourceText, depth: number): unknown[] | undefined {
     const text = sectionOf(source.text, wanted.key) ?? source.text;
+    let single: unknown[] | undefined;
     const keys = Object.keys(resolveNode(items, this.#root).properties ?? {});
-    const divisions = recordDivisions(text, keys).map((records) => this.#fillRecords(items, records, depth));
-    return divisions.find((records) => records.length > 1) ?? divisions.find((records) => records.length > 0);
+    for (const records of recordDivisions(text, keys)) {
+      const filled = this.#fillRecords(items, records, source, depth);
+      if (filled.length > 1) return filled;
+      if (filled.length === 1) single ??= filled;
+    }
+    return single;
   }
 
-  #fillRecords(items: SchemaNode, records: readonly string[], depth: number): unknown[] {
+  #fillRecords(items: SchemaNode, records: readonly string[], source: SourceText, depth: number): unknown[] {
     return records.flatMap((record) => {
-      const filler = new Filler(this.#root);
-      const value = filler.fill(items, { key: "" }, "", new SourceText(record), depth + 1);
+      const filler = new Filler(this.#root, this.#budget);
+      const value = filler.fill(items, { key: "" }, "", new SourceText(record, source), depth + 1);
       const parts = Object.keys(resolveNode(items, this.#root).properties ?? {}).length;
       const isRecord =
         value !== undefined && parts - filler.missing.length >= Math.max(1, parts * RECORD_SHARE);

@@ -119,6 +119,14 @@ describe("fillSchema", () => {
     expect(fillSchema("Name: Ann", schema).value).toMatchObject({ name: "Ann" });
   });
 
+  it("leaves off in time where lists within lists multiply in a long text", () => {
+    const list = (depth: number): Schema =>
+      depth === 0
+        ? { type: "string" }
+        : { type: "array", items: { type: "object", properties: { part: list(depth - 1) } } };
+    expect(fillSchema(INVOICE.repeat(200), list(6)).value).toBeInstanceOf(Array);
+  });
+
   it("does not let a key reach the prototype", () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
