@@ -159,8 +159,36 @@ describe("a claim that is false", () => {
     ["n is divisible by 4 whenever n is even", "n = 2"],
     ["n < 1000000 for all n", "n = 1000000"],
     ["sqrt(x^2) = x", "x = -1"],
+    ["All even numbers are divisible by 4", "n = 2: 2 leaves 2 when divided by 4"],
+    ["For every integer n, n*n is positive", "n = 0"],
+    ["x * 2 is an integer for all x", "x = 0.25"],
   ])("is refuted: %s", (claim, counterexample) => {
     expect(probeArithmetic(claim, "")?.counterexample).toContain(counterexample);
+  });
+});
+
+describe("a claim about a function of some code", () => {
+  it.each([
+    ["double(x) > x for all x", "const double = (x) => x * 2;", "x = 0: double(x) = 0"],
+    ["add(2, 2) returns 4", "function add(a, b) { return a - b; }", "add(2, 2) = 0"],
+    [
+      "add always returns a + b",
+      "def add(a, b):\n    return a - b",
+      "a = 0, b = 1: add(a, b) = -1, a + b = 1",
+    ],
+    ["area always returns more than 0", "const area = (width, height) => width * height;", "x = 0, y = 0"],
+  ])("is refuted by calling it: %s", (claim, code, counterexample) => {
+    expect(probeArithmetic(claim, code)?.counterexample).toContain(counterexample);
+  });
+
+  it.each([
+    ["add always returns a + b", "const add = (a, b) => a + b;"],
+    ["double always returns an even number", "const double = (x) => x * 2;"],
+    ["square never returns a negative number", "def square(x):\n    return x * x"],
+    ["f(3) is 9", "const f = (n) => n * n;"],
+  ])("is not where it is true: %s", (claim, code) => {
+    expect(probeArithmetic(claim, code)).toMatchObject({ confidence: expect.any(Number) });
+    expect(probeArithmetic(claim, code)?.counterexample).toBeUndefined();
   });
 });
 
@@ -180,6 +208,7 @@ describe("a claim that is true", () => {
     "x squared is at least 0",
     "0 <= n % 10 < 10 for all integers n",
     "2^10 = 1024",
+    "x^2 + x is even",
   ])("is not: %s", (claim) => {
     const probe = probeArithmetic(claim, "");
     expect(probe?.counterexample).toBeUndefined();
@@ -212,6 +241,7 @@ describe("a claim that is no arithmetic", () => {
     "if it rains, then streets are wet",
     "a + b + c + d + e > 0",
     "for all n",
+    "A is B",
   ])("is not calculated: %s", (claim) => {
     expect(probeArithmetic(claim, "")).toBeUndefined();
   });

@@ -4,7 +4,11 @@ import { allHold, type Formula, readFormula } from "./formula.ts";
 import { readPhrase } from "./phrases.ts";
 import { readQuantifier } from "./quantifier.ts";
 
-export type Variable = Domain & { readonly name: string };
+export type Variable = Domain & {
+  readonly name: string;
+  /** Whether the claim itself says which numbers it means. */
+  readonly isStated: boolean;
+};
 
 /** An arithmetical claim: of all values of its variables, or that there are some. */
 export type NumberClaim = {
@@ -17,6 +21,7 @@ export type NumberClaim = {
 
 /** Longer ones are prose. */
 const CLAIM_CHARS = 400;
+const ARGUMENTS = ["x", "y", "z"];
 const PREFIX = /^(?:claim|invariant|assertion|theorem|it is claimed that|it holds that|we claim that) ?:? ?/i;
 const FOR_ALL_FIRST = /^for (?:all|every|each|any) (?:possible )?(.+)$/i;
 const FOR_ALL_LAST = /^(.+?),? for (?:all|every|each|any) (.+)$/i;
@@ -30,10 +35,22 @@ const IF_LAST = /^(.+?) (?:if|whenever|when|provided that) (.+)$/i;
 /** Reads a claim about numbers; undefined for any other. */
 export function readClaim(claim: string, functions: Functions): NumberClaim | undefined {
   if (claim.length > CLAIM_CHARS) return undefined;
-  const text = claim.replace(/\s+/g, " ").trim().replace(/[.!]$/, "").replace(PREFIX, "");
+  const plain = claim.replace(/\s+/g, " ").trim().replace(/[.!]$/, "").replace(PREFIX, "");
+  const text = withArguments(plain, functions);
   return (
     readSome(text, functions) ?? readNone(text, functions) ?? readAll(text, functions) ?? readPhrase(text)
   );
+}
+
+/** `double is even` says it of `double(x)`; parameters keep their names where a formula can have them. */
+function withArguments(text: string, functions: Functions): string {
+  let result = text;
+  for (const [name, { parameters }] of functions) {
+    const letters = parameters.every((parameter) => parameter.length === 1) ? parameters : ARGUMENTS;
+    const call = `${name}(${letters.slice(0, parameters.length).join(", ")})`;
+    if (name.length > 1) result = result.replace(new RegExp(`\\b${name}\\b(?! ?\\()`), call);
+  }
+  return result;
 }
 
 function readSome(text: string, functions: Functions): NumberClaim | undefined {
@@ -47,8 +64,8 @@ function readNone(text: string, functions: Functions): NumberClaim | undefined {
   return claim && { ...claim, formula: negated(claim.formula) };
 }
 
-const negated = ({ variables, of }: Formula): Formula => ({
-  variables,
+const negated = ({ of, ...rest }: Formula): Formula => ({
+  ...rest,
   of: (values) => {
     const { holds, detail } = of(values);
     return { holds: holds === undefined ? undefined : !holds, detail };
@@ -97,6 +114,7 @@ function build(
   const formula = readFormula(conclusion, functions);
   const given = premise === undefined ? undefined : readPremise(premise, functions);
   if (formula === undefined || (premise !== undefined && given === undefined)) return undefined;
+  const ofWhole = formula.ofWhole || given?.ofWhole === true || condition?.ofWhole === true;
   const conditions = [condition, given].filter((part) => part !== undefined);
   const names = new Set([
     ...domains.keys(),
@@ -104,7 +122,10 @@ function build(
   ]);
   return {
     kind,
-    variables: [...names].map((name) => ({ name, ...(domains.get(name) ?? ANY_NUMBER) })),
+    variables: [...names].map((name) => {
+      const { admits, whole } = domains.get(name) ?? ANY_NUMBER;
+      return { name, admits, whole: whole ?? (ofWhole ? true : undefined), isStated: whole !== undefined };
+    }),
     condition: conditions.length === 0 ? undefined : all(conditions),
     formula,
   };
@@ -129,6 +150,7 @@ function readPremise(premise: string, functions: Functions): Formula | undefined
 
 const all = (formulas: readonly Formula[]): Formula => ({
   variables: formulas.flatMap(({ variables }) => variables),
+  ofWhole: formulas.some(({ ofWhole }) => ofWhole),
   of: (values) => {
     return { holds: allHold(formulas.map((formula) => formula.of(values).holds)), detail: "" };
   },

@@ -10,16 +10,6 @@ export type Domain = {
 export const ANY_NUMBER: Domain = { admits: () => true, whole: undefined };
 
 const NOUN = /^(?:numbers?|values?)$/;
-const NOT_WHOLE = new Set([
-  "positive",
-  "negative",
-  "nonnegative",
-  "nonzero",
-  "zero",
-  "real",
-  "reals",
-  "finite",
-]);
 const BOUNDS: readonly (readonly [RegExp, (value: number, bound: number, other: number) => boolean])[] = [
   [
     / (?:greater|larger|bigger|more) than (-?\d{1,15})$| above (-?\d{1,15})$| > ?(-?\d{1,15})$/,
@@ -48,9 +38,9 @@ export function readDomain(words: string): Domain | undefined {
     const rest = readDomain(plain.slice(0, match.index));
     return rest && { ...rest, admits: (value) => rest.admits(value) && holds(value, low, high) };
   }
-  const whole = readPredicate(plain.trim());
-  if (whole !== undefined && !NOT_WHOLE.has(plain.trim())) {
-    return { whole: true, admits: (value) => whole.holds(value) === true };
+  const predicate = readPredicate(plain.trim());
+  if (predicate !== undefined && predicate.kind !== "of any") {
+    return { whole: true, admits: (value) => predicate.holds(value) === true };
   }
   return plain.trim().split(" ").filter(Boolean).reduce(narrowed, ANY_NUMBER);
 }
@@ -61,7 +51,8 @@ function narrowed(domain: Domain | undefined, word: string): Domain | undefined 
   const predicate = readPredicate(word);
   return (
     predicate && {
-      whole: NOT_WHOLE.has(word) ? (domain.whole ?? (word.startsWith("real") ? false : undefined)) : true,
+      whole:
+        predicate.kind === "of any" ? (domain.whole ?? (word.startsWith("real") ? false : undefined)) : true,
       admits: (value) => domain.admits(value) && predicate.holds(value) === true,
     }
   );

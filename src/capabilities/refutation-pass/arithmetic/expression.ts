@@ -13,7 +13,8 @@ export type Expression = {
   readonly value: Calculate;
 };
 
-export type Functions = ReadonlyMap<string, NumberFunction>;
+/** Functions of the caller's by their names, with the names of their parameters. */
+export type Functions = ReadonlyMap<string, NumberFunction & { readonly parameters: readonly string[] }>;
 
 const DEPTH = 40;
 const NO_FUNCTIONS: Functions = new Map();

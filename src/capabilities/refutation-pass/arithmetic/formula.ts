@@ -11,6 +11,8 @@ import { readPredicate } from "./predicates.ts";
 export type Outcome = { readonly holds: boolean | undefined; readonly detail: string };
 export type Formula = {
   readonly variables: readonly string[];
+  /** Whether it asks for something that only whole numbers have, such as to be prime. */
+  readonly ofWhole: boolean;
   readonly of: (values: Values) => Outcome;
 };
 
@@ -18,6 +20,8 @@ export type Formula = {
 const TOLERANCE = 1e-9;
 /** Relations in words and in other signs, as the grammar has them. */
 const RELATIONS: readonly (readonly [RegExp, string])[] = [
+  [/ never (?:returns|gives|yields) /gi, " is never "],
+  [/ (?:always )?(?:returns|gives|yields) (?:always )?/gi, " is "],
   [/===?/g, "="],
   [/!==?|≠/g, "!="],
   [/≤/g, "<="],
@@ -67,6 +71,7 @@ function joined(
   if (formulas.length === 1) return only;
   return {
     variables: [...new Set(formulas.flatMap(({ variables }) => variables))],
+    ofWhole: formulas.some(({ ofWhole }) => ofWhole),
     of: (values) =>
       together(
         formulas.map((formula) => formula.of(values)),
@@ -100,6 +105,7 @@ function readRelation(atom: string, functions: Functions): Formula | undefined {
   if (known.length !== sides.length) return undefined;
   return {
     variables: variablesOf(known),
+    ofWhole: false,
     of: (values) => {
       const numbers = known.map(({ value }) => value(values));
       const told = signs.map((sign, at) =>
@@ -157,12 +163,15 @@ function divisibility(
   if (dividend === undefined || by === undefined) return undefined;
   return {
     variables: variablesOf([dividend, by]),
+    ofWhole: true,
     of: (values) => {
       const [left, right] = [dividend.value(values), by.value(values)];
       const rest = right === 0 ? Number.NaN : left % right;
       return {
         holds: Number.isNaN(rest) ? undefined : (rest === 0) !== negated,
-        detail: `${calculation(dividend, left)}, which leaves ${Math.abs(rest)} when divided by ${right}`,
+        detail: [calculation(dividend, left), `${left} leaves ${Math.abs(rest)} when divided by ${right}`]
+          .filter(Boolean)
+          .join(", and "),
       };
     },
   };
@@ -173,9 +182,17 @@ function readProperty(atom: string, functions: Functions): Formula | undefined {
   const divisor = DIVISIBLE.exec(words)?.[1];
   if (divisor !== undefined) return divisibility(subject, divisor, not !== undefined, functions);
   const [expression, predicate] = [readExpression(subject, functions), readPredicate(words)];
-  if (expression === undefined || predicate === undefined) return undefined;
+  if (expression === undefined) return undefined;
+  if (predicate === undefined) {
+    // `x is y` names two things rather than two numbers.
+    const isName = /^[a-z]$/i.test(words) || words === "";
+    return isName
+      ? undefined
+      : readRelation(`${subject} ${not === undefined ? "=" : "!="} ${words}`, functions);
+  }
   return {
     variables: expression.variables,
+    ofWhole: predicate.kind === "of whole numbers",
     of: (values) => {
       const value = expression.value(values);
       const told = Number.isNaN(value) ? undefined : predicate.holds(value);

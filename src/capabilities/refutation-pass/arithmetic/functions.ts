@@ -1,4 +1,3 @@
-import type { NumberFunction } from "./built-in.ts";
 import { type Functions, readExpression } from "./expression.ts";
 
 const FUNCTIONS = 20;
@@ -14,7 +13,7 @@ const FORMS: readonly RegExp[] = [
 export function functionsIn(code: string): Functions {
   const found = FORMS.flatMap((form) => [...code.matchAll(form)]).slice(0, FUNCTIONS);
   return new Map(
-    found.flatMap(([, name = "", parameters = "", body = ""]): [string, NumberFunction][] => {
+    found.flatMap(([, name = "", parameters = "", body = ""]) => {
       const names = parameters
         .split(",")
         .map((parameter) => parameter.split(":")[0]?.trim() ?? "")
@@ -24,7 +23,7 @@ export function functionsIn(code: string): Functions {
         return [];
       const call = (values: readonly number[]): number =>
         expression.value(new Map(names.map((parameter, index) => [parameter, values[index] ?? Number.NaN])));
-      return [[name, { arity: names.length, call }]];
+      return [[name, { arity: names.length, call, parameters: names }]];
     }),
   );
 }

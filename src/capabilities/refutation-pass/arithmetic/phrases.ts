@@ -37,6 +37,6 @@ function about(names: readonly string[], words: string, body: string): NumberCla
   const domain: Domain | undefined = readDomain(words);
   const formula = readFormula(body.replace(" is the same as ", " = "), new Map());
   if (domain === undefined || formula === undefined) return undefined;
-  const variables = names.map((name) => ({ ...domain, name }));
+  const variables = names.map((name) => ({ ...domain, name, isStated: true }));
   return { kind: "all", variables, condition: undefined, formula };
 }

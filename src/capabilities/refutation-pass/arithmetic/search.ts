@@ -41,8 +41,8 @@ export function search(claim: NumberClaim, near: readonly number[]): Search | un
 }
 
 /** Whether a claim leaves open what a variable is, its name says a whole number, and the value is below zero. */
-export const isDoubtful = ({ name, whole }: Variable, value: number): boolean =>
-  whole === undefined && WHOLE_NAMES.test(name) && value < 0;
+export const isDoubtful = ({ name, isStated }: Variable, value: number): boolean =>
+  !isStated && WHOLE_NAMES.test(name) && value < 0;
 
 function* combinations(
   variables: readonly Variable[],
