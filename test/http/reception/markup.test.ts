@@ -72,6 +72,47 @@ describe("a page", () => {
   });
 });
 
+describe("a form", () => {
+  it("gives, whatever is sent, faults or a lead that can be stored and is no longer than it may be", () => {
+    const field = fc.constantFrom("name", "phone", "email", "message", "q0", "q1", "homepage", "other");
+    const value = fc.oneof(
+      hostile,
+      fc.constantFrom("555 0100", "a@b", "%00", "%ff%fe", "%ud800", "x".repeat(3_000)),
+    );
+    const pairs = fc.array(fc.tuple(field, value), { maxLength: 8 });
+    const body = fc.oneof(
+      pairs.map((some) =>
+        some.map(([key, text]) => `${key}=${encodeURIComponent(text.toWellFormed())}`).join("&"),
+      ),
+      pairs.map((some) => some.map((pair) => pair.join("=")).join("&")),
+    );
+    fc.assert(
+      fc.property(body, (text) => {
+        const read = leadOf(fieldsOf(text), receptionOf("dental").questions);
+        if ("faults" in read) {
+          expect(read.faults.size).toBeGreaterThan(0);
+          return;
+        }
+        const { lead } = read;
+        const texts = [
+          lead.name,
+          lead.phone,
+          lead.email,
+          lead.message,
+          ...lead.answers.map(({ answer }) => answer),
+        ];
+        for (const each of texts.filter((some) => some !== null)) {
+          expect(each.isWellFormed() && !each.includes("\0") && each.length <= 2_000 && each !== "").toBe(
+            true,
+          );
+        }
+        expect(lead.phone ?? lead.email).not.toBeNull();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
 describe("markup", () => {
   it("escapes texts, and puts markup and lists of it in as they are", () => {
     const items = ["<", "b"].map((item) => html`<li>${item}</li>`);
