@@ -12,7 +12,7 @@ const NUMERIC = /\b(?:how many|number of|count|amount|total|price|quantity|perce
 const LIST =
   /^(?:please |extract |get |find |return |give |me )*(?:all|each|every|list of|a list of|the list of)\b/;
 const YES_NO = /^(?:please |extract |get |find |return )*(?:whether|if|is|are|has|have)\b/;
-const POSSESSIVE = /\b\p{L}{1,40}['’]s /gu;
+const POSSESSIVE = /(?<!\p{L})\p{L}{1,40}['’]s /gu;
 /** `A JSON object with`: what the things are in, not one of them. */
 const CONTAINER =
   /^[^:,\n]{0,40}\b(?:json|objects?|record|dictionary)\b[^:,\n]{0,40}? (?:with|containing|including|like) /;

@@ -184,6 +184,7 @@ describe("the offline method", () => {
     ["Extract the status of the order and the email", { status: "open", email: "ann@example.com" }],
     ["whether it is paid", { paid: true }],
     ["Return: status (string), paid (boolean)", { status: "open", paid: true }],
+    ["A JSON object with the customer's email and the status", { email: "ann@example.com", status: "open" }],
     ["Return the following fields: status, email", { status: "open", email: "ann@example.com" }],
     ["status: string, paid: boolean", { status: "open", paid: true }],
     ["- status: where it stands\n- email: how to reach her", { status: "open", email: "ann@example.com" }],
