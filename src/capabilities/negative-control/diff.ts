@@ -34,7 +34,8 @@ function withoutSignature(text: string): string {
   return isSignature ? text.slice(0, at + 1) : text;
 }
 
-function tryToParse(diff: string): StructuredPatch[] | undefined {
+function tryToParse(diff: string | undefined): StructuredPatch[] | undefined {
+  if (diff === undefined) return undefined;
   try {
     return parsePatch(diff);
   } catch {

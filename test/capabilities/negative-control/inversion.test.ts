@@ -67,6 +67,27 @@ describe("the inverse of a diff", () => {
   });
 });
 
+describe("a diff with line ends of Windows", () => {
+  it("is inverted with them, also where an editor took the mark of an empty line", () => {
+    const before = "a\r\n\r\nb\r\n";
+    const after = "a\r\n\r\nc\r\n";
+    const diff = createTwoFilesPatch("a/f", "b/f", before, after, "", "", {
+      headerOptions: FILE_HEADERS_ONLY,
+    });
+    const trimmed = diff.replace("\n \r\n", "\n\r\n");
+    expect(trimmed).not.toBe(diff);
+    expect(inverse(trimmed)).toBe(inverse(diff));
+    expect(apply(after, inverse(trimmed))).toBe(before);
+  });
+});
+
+describe("a diff whose own lines end as on Windows", () => {
+  it("is recounted and inverted as well", () => {
+    const diff = "@@ -1,9 +1,9 @@\r\n-a\r\n+b\r\n c\r\n";
+    expect(apply("b\r\nc\r\n", inverse(diff))).toBe("a\r\nc\r\n");
+  });
+});
+
 describe("a diff is read", () => {
   const HUNK = "@@ -1,2 +1,2 @@\n-a\n+b\n c\n";
   const BACK = "@@ -1,2 +1,2 @@\n-b\n+a\n c\n";
@@ -114,6 +135,7 @@ describe("a diff is read", () => {
     "@@ -1,1 +1,1 @@\nno mark\n",
     "--- a\n+++ b\n",
     "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
+    "@@ -1,4 +1,4 @@\n-a\n+b\nno mark here\n-c\n+d\n",
   ])("but not from %j", (other) => {
     expect(parseDiff(other)).toBeUndefined();
   });
