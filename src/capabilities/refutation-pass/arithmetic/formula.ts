@@ -6,6 +6,7 @@ import {
   type Values,
 } from "./expression.ts";
 import { readPredicate } from "./predicates.ts";
+import { compare, withSigns } from "./relations.ts";
 
 /** What came of a formula for some values: undefined where it cannot be told; `detail` is the calculation. */
 export type Outcome = { readonly holds: boolean | undefined; readonly detail: string };
@@ -16,29 +17,6 @@ export type Formula = {
   readonly of: (values: Values) => Outcome;
 };
 
-/** How far two doubles may lie apart, in relation, and still be the same number after a few operations. */
-const TOLERANCE = 1e-9;
-/** Relations in words and in other signs, as the grammar has them. */
-const RELATIONS: readonly (readonly [RegExp, string])[] = [
-  [/ never (?:returns|gives|yields) /gi, " is never "],
-  [/ (?:always )?(?:returns|gives|yields) (?:always )?/gi, " is "],
-  [/===?/g, "="],
-  [/!==?|≠/g, "!="],
-  [/≤/g, "<="],
-  [/≥/g, ">="],
-  [/ (?:is|are) (?:always |also )?(?:greater|larger|bigger|more) than or equal to /gi, " >= "],
-  [/ (?:is|are) (?:always |also )?(?:less|smaller) than or equal to /gi, " <= "],
-  [/ (?:is|are) (?:always |also )?at least /gi, " >= "],
-  [/ (?:is|are) (?:always |also )?at most /gi, " <= "],
-  [/ (?:is|are) (?:always |also )?(?:greater|larger|bigger|more) than /gi, " > "],
-  [/ (?:is|are) (?:always |also )?(?:less|smaller) than /gi, " < "],
-  [
-    / (?:is|are) never equal to | (?:is|are) not equal to | (?:does not|never) equals? | differs from /gi,
-    " != ",
-  ],
-  [/ (?:is|are) (?:always |also )?(?:equal to|the same as) | (?:always )?equals /gi, " = "],
-  [/ exceeds /gi, " > "],
-];
 const RELATION = /<=|>=|!=|=|<|>/;
 const IS = /^(.+?) (?:is|are) (always |also )?(not |never )?(?:always )?(.+)$/i;
 const DIVISIBLE = /^(?:divisible by|a multiple of) (.+)$/i;
@@ -49,10 +27,7 @@ const DIVIDES = /^(.+?) (does not divide|never divides|always divides|divides) (
  * by `and` and `or`. Undefined for anything else.
  */
 export function readFormula(text: string, functions: Functions): Formula | undefined {
-  const spelled = RELATIONS.reduce(
-    (result, [pattern, sign]) => result.replace(pattern, sign),
-    ` ${text.trim()} `,
-  );
+  const spelled = withSigns(text);
   return joined(spelled, / or |\|\|/i, "or", (part) =>
     joined(part, / and |&&/i, "and", (atom) => readAtom(atom.trim(), functions)),
   );
@@ -126,26 +101,6 @@ function readRelation(atom: string, functions: Functions): Formula | undefined {
 export function allHold(told: readonly (boolean | undefined)[]): boolean | undefined {
   const kinds = new Set(told);
   return kinds.has(false) ? false : kinds.has(undefined) ? undefined : true;
-}
-
-function compare(left: number, sign: string, right: number): boolean | undefined {
-  if (Number.isNaN(left) || Number.isNaN(right)) return undefined;
-  const same = Math.abs(left - right) <= TOLERANCE * Math.max(1, Math.abs(left), Math.abs(right));
-  const equal = Number.isInteger(left) && Number.isInteger(right) ? left === right : same;
-  switch (sign) {
-    case "=":
-      return equal;
-    case "!=":
-      return !equal;
-    case "<=":
-      return equal || left < right;
-    case ">=":
-      return equal || left > right;
-    case "<":
-      return !equal && left < right;
-    default:
-      return !equal && left > right;
-  }
 }
 
 function readDivides(atom: string, functions: Functions): Formula | undefined {
