@@ -4,7 +4,9 @@ import { keywords } from "../../offline/text/keywords.ts";
 import { applyRules, type Fired, says } from "../../offline/text/rules.ts";
 import { listItems, splitSentences, summarize } from "../../offline/text/sentences.ts";
 import type { VERDICTS } from "./index.ts";
-import { type Risk, RISKS } from "./risks.ts";
+import type { Risk } from "./risk.ts";
+import { HARMS } from "./risks/harm.ts";
+import { WORK_RISKS } from "./risks/work.ts";
 import { isAction, VERB, withoutLead } from "./verbs.ts";
 
 const OWN_STEPS_LIMIT = 10;
@@ -14,7 +16,7 @@ const CAUTIONS = 2;
 /** With fewer words that mean something, a task cannot be judged. */
 const TELLING_WORDS = 3;
 
-const RULES = RISKS.map((gives) => ({
+const RULES = [...HARMS, ...WORK_RISKS].map((gives) => ({
   any: gives.any,
   ...(gives.none === undefined ? {} : { none: gives.none }),
   gives,

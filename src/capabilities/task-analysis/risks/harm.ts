@@ -1,21 +1,7 @@
-/** How grave a risk is: 3 forbids to start, 2 asks for caution, two of 1 as well. */
-export type Weight = 1 | 2 | 3;
+import type { Risk } from "../risk.ts";
 
-/** A kind of risk and what speaks of it. */
-export type Risk = {
-  readonly any: readonly string[];
-  readonly none?: readonly string[];
-  readonly weight: Weight;
-  /** What may happen; the words of the task that speak of it are added. */
-  readonly says: string;
-  /** A step that makes it smaller, and where it belongs. */
-  readonly safeguard?: { readonly step: string; readonly when: "first" | "last" };
-  /** Where the task says one of these, it is taken care of, and counts one less. */
-  readonly eased?: readonly string[];
-};
-
-/** From the gravest down. */
-export const RISKS: readonly Risk[] = [
+/** Risks to people, their rights, and what cannot be restored. */
+export const HARMS: readonly Risk[] = [
   {
     any: [
       "without backup",
@@ -117,34 +103,6 @@ export const RISKS: readonly Risk[] = [
   },
   {
     any: [
-      "production",
-      "prod",
-      "go live",
-      "going live",
-      "live database",
-      "live system",
-      "deploy",
-      "roll out",
-      "rollout",
-      "cutover",
-      "switch over",
-    ],
-    weight: 2,
-    says: "It reaches those who work with the live system",
-    safeguard: { step: "Write down how to roll back, and who decides to.", when: "first" },
-    eased: [
-      "rollback",
-      "roll back",
-      "staging",
-      "canary",
-      "feature flag",
-      "blue green",
-      "maintenance window",
-      "gradual",
-    ],
-  },
-  {
-    any: [
       "wiring",
       "electrical",
       "gas line",
@@ -240,31 +198,6 @@ export const RISKS: readonly Risk[] = [
     eased: ["lawyer", "counsel", "legal team", "solicitor", "attorney"],
   },
   {
-    any: [
-      "wire",
-      "transfer money",
-      "pay",
-      "payment",
-      "payments",
-      "refund",
-      "refunds",
-      "purchase",
-      "buy",
-      "invest",
-      "loan",
-      "invoice",
-      "invoices",
-      "payroll",
-      "price change",
-      "budget",
-    ],
-    none: ["pay attention"],
-    weight: 1,
-    says: "Money may go to the wrong place, or be spent twice",
-    safeguard: { step: "Have a second person check amount and recipient before money moves.", when: "first" },
-    eased: ["approved", "approval", "second person", "sandbox", "test mode"],
-  },
-  {
     any: ["fire", "lay off", "layoff", "layoffs", "dismiss", "terminate employee", "redundancies"],
     none: ["fire alarm", "fire up", "fire drill"],
     weight: 2,
@@ -273,122 +206,5 @@ export const RISKS: readonly Risk[] = [
       step: "Talk to the people concerned and to whoever answers for staff first.",
       when: "first",
     },
-  },
-  {
-    any: [
-      "migrate",
-      "migration",
-      "schema change",
-      "data import",
-      "upgrade",
-      "convert the database",
-      "replatform",
-    ],
-    weight: 1,
-    says: "Data may arrive incomplete or changed",
-    safeguard: { step: "Compare counts and samples before and after.", when: "last" },
-    eased: ["backup", "back up", "dry run", "rehearsal", "verify", "compare", "checksum"],
-  },
-  {
-    any: [
-      "all users",
-      "all customers",
-      "everyone",
-      "every customer",
-      "every user",
-      "entire company",
-      "whole company",
-      "company wide",
-      "all employees",
-      "mailing list",
-      "press release",
-      "announce",
-      "announcement",
-      "newsletter",
-    ],
-    weight: 1,
-    says: "Many people see it at once, and a mistake cannot be taken back",
-    safeguard: { step: "Try it on a small group first.", when: "first" },
-    eased: ["pilot", "small group", "test group", "beta", "draft"],
-  },
-  {
-    any: [
-      "today",
-      "tonight",
-      "tomorrow",
-      "asap",
-      "urgent",
-      "urgently",
-      "immediately",
-      "right now",
-      "deadline",
-      "within an hour",
-      "by monday",
-      "by tuesday",
-      "by wednesday",
-      "by thursday",
-      "by friday",
-      "end of day",
-      "end of week",
-      "before the weekend",
-      "this week",
-    ],
-    weight: 1,
-    says: "Time is short, and what is not done by then counts as failed",
-    safeguard: { step: "Settle what may be left out if time runs short.", when: "first" },
-  },
-  {
-    any: [
-      "waiting for",
-      "depends on",
-      "depend on",
-      "vendor",
-      "supplier",
-      "third party",
-      "contractor",
-      "freelancer",
-      "external team",
-      "another team",
-      "approval from",
-      "courier",
-    ],
-    weight: 1,
-    says: "It hangs on somebody else",
-    safeguard: { step: "Get a date and a person in charge from those whom it depends on.", when: "first" },
-  },
-  {
-    any: [
-      "tbd",
-      "somehow",
-      "not sure",
-      "unclear",
-      "unknown",
-      "whatever",
-      "figure out",
-      "or something",
-      "maybe",
-      "some kind of",
-      "details later",
-      "to be decided",
-      "etc",
-    ],
-    weight: 1,
-    says: "It is open what exactly is wanted",
-    safeguard: { step: "Ask the open questions, and write the answers down.", when: "first" },
-  },
-  {
-    any: [
-      "only i know",
-      "only person",
-      "by myself",
-      "on my own",
-      "single server",
-      "only copy",
-      "no documentation",
-      "undocumented",
-    ],
-    weight: 1,
-    says: "One person or one thing carries it all",
-    safeguard: { step: "Show a second person how it is done.", when: "first" },
   },
 ];
