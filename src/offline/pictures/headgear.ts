@@ -24,7 +24,7 @@ const TABLE: readonly (readonly [string, Draw])[] = [
   ["builder|construction|engineer|miner|firefighter|hard hat|worker", hardHat],
   ["top hat|magician|gentleman|steampunk|victorian", topHat],
   ["graduate|scholar|student|graduation", mortarboard],
-  ["captain|sailor|admiral|navy|police|officer|pilot", peakedCap],
+  ["captain|sailor|admiral|navy|police|police officer|pilot", peakedCap],
   ["angel|saint|halo", halo],
   ["demon|devil|faun|satyr", horns],
   ["headphones|dj|gamer|streamer|podcaster|producer|musician", headphones],

@@ -38,7 +38,8 @@ const MOODS = [
   ["calm|serene|peaceful|meditating|zen|relaxed", "calm"],
   ["suspicious|sly|cunning|sneaky|rogue|thief|spy|detective", "suspicious"],
   ["serious|stern|strict|stoic|grim", "serious"],
-  ["determined|brave|heroic|confident|bold|hero|warrior", "driven"],
+  ["determined|brave|heroic|hero|warrior", "driven"],
+  ["confident|bold|proud|elegant", "smile"],
   ["cheeky|mischievous|playful|naughty", "cheeky"],
   ["cute|adorable|sweet|shy", "cute"],
   ["cyclops", "cyclops"],
@@ -65,10 +66,18 @@ const SHORT_HAIR = ["short1", "short2", "short3", "short5", "pomp", "shaved2", "
 /** Only these are drawn in the colour that is asked for; all others are of ink. */
 const COLOURED_LONG = ["bangs", "bangs", "mediumBangs2"] as const;
 const COLOURED_SHORT = ["grayShort", "short4"] as const;
+/** Words that name hair by its colour alone. */
+const HAIR_WORDS = [
+  ["blonde|blond", "#eacb7c"],
+  ["redhead|redheaded|ginger", "#d1602c"],
+  ["brunette", "#724133"],
+] as const;
 /** What fits under a hat. */
 const UNDER_HAT_LONG = ["long", "medium3", "mediumStraight"] as const;
 const UNDER_HAT_SHORT = ["short1", "short2", "noHair1"] as const;
 const HAIR_COLOURS = ["#4a312c", "#a55728", "#d6b370", "#b58143", "#724133", "#c93305"] as const;
+/** What a prompt's `black` comes to: the ink of all other hair is that already. */
+const INKY_HAIR = "#2a2730";
 const OLD_HAIR = "#e8e4e1";
 
 const BEARDS = [
@@ -116,7 +125,10 @@ export function human(wish: Wish, random: Random): Figure {
     "wizard",
     "sage",
   );
-  const hairColour = wish.colourOf("hair", "haired", "beard", "bearded") ?? (isOld ? OLD_HAIR : undefined);
+  const hairColour =
+    wish.colourOf("hair", "haired", "beard", "bearded") ??
+    wish.first(HAIR_WORDS) ??
+    (isOld ? OLD_HAIR : undefined);
   const isFeminine = wish.says(...FEMININE) || (!wish.says(...MASCULINE) && random.next() < 0.5);
   const beard =
     wish.first(BEARDS) ??
@@ -128,6 +140,7 @@ export function human(wish: Wish, random: Random): Figure {
     !wish.says("short beard");
   const beardColour =
     wish.colourOf("beard", "bearded", "moustache", "hair") ??
+    wish.first(HAIR_WORDS) ??
     (isOld || wish.says("santa") ? OLD_HAIR : random.pick(HAIR_COLOURS));
   const eyewear = wish.first(EYEWEAR);
   const inner = avatarParts("open-peeps", {
@@ -135,7 +148,7 @@ export function human(wish: Wish, random: Random): Figure {
     headVariant: hair(wish, random, {
       isFeminine,
       hasHat: hat !== undefined,
-      coloured: hairColour !== undefined,
+      coloured: hairColour !== undefined && hairColour !== INKY_HAIR,
     }),
     headContrastColor: hasBeard ? beardColour : (hairColour ?? random.pick(HAIR_COLOURS)),
     expressionVariant:
@@ -168,6 +181,7 @@ function hair(
   if (styled !== undefined && !(hasHat && /^hat|afro|bun|mohawk/.test(styled))) return styled;
   const isLong =
     wish.says("long hair", "long haired") || (isFeminine && !wish.says("short hair", "short haired"));
+  if (hasHat && coloured) return isLong ? "bangs" : "grayShort";
   if (hasHat) return random.pick(isLong ? UNDER_HAT_LONG : UNDER_HAT_SHORT);
   if (coloured) return random.pick(isLong ? COLOURED_LONG : COLOURED_SHORT);
   return random.pick(isLong ? LONG_HAIR : SHORT_HAIR);

@@ -62,7 +62,7 @@ export const stars = (count: number, random: Random, height: number): string =>
   );
 
 const cloud = (x: number, y: number, scale: number, opacity: number): string =>
-  `<g transform="translate(${n(x)} ${n(y)}) scale(${n(scale)})" fill="#ffffff" fill-opacity="${n(opacity)}"><ellipse cx="0" cy="0" rx="110" ry="34"/><ellipse cx="-40" cy="-26" rx="52" ry="40"/><ellipse cx="34" cy="-34" rx="64" ry="50"/></g>`;
+  `<g transform="translate(${n(x)} ${n(y)}) scale(${n(scale)})" fill="#ffffff" opacity="${n(opacity)}"><ellipse cx="0" cy="0" rx="110" ry="34"/><ellipse cx="-40" cy="-26" rx="52" ry="40"/><ellipse cx="34" cy="-34" rx="64" ry="50"/></g>`;
 
 type Fall = (random: Random) => string;
 

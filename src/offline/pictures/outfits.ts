@@ -116,7 +116,7 @@ const CUTS: readonly (readonly [string, Cut])[] = [
     SUIT,
   ],
   ["astronaut|cosmonaut|space suit|spacesuit", SPACESUIT],
-  ["captain|admiral|officer|police|pilot|pirate", SAILOR],
+  ["captain|admiral|police|police officer|pilot|pirate", SAILOR],
   ["sailor|mime|gondolier", STRIPES],
   ["programmer|developer|hacker|gamer|streamer|student|skater|hoodie|dj|rapper|coder|engineer", HOODIE],
 ];

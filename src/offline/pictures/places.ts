@@ -11,7 +11,7 @@ export const PLACES: readonly (readonly [string, Place])[] = [
   ["underwater|ocean floor|reef|mermaid|merman|atlantis|aquarium", underwater],
   ["space|galaxy|planet|moon base|mars|spaceship|cosmos|cosmic|nebula|astronaut|orbit", space],
   ["forest|woods|jungle|grove|wood|lumberjack|druid", forest],
-  ["city|neon|street|cyberpunk|skyline|downtown|rooftop|tokyo|new york|urban", city],
+  ["city|police|neon|street|cyberpunk|skyline|downtown|rooftop|tokyo|new york|urban", city],
   ["beach|island|tropical|surfer|lifeguard", beach],
   ["sea|ocean|ship|boat|harbor|harbour|pirate|sailor|waves|deck|lake", sea],
   ["desert|dune|sahara|egypt|cactus|cowboy|western|canyon|pyramid", desert],

@@ -129,14 +129,20 @@ export function findNumbers(text: string): Found<number>[] {
   return withoutOverlaps([...inDigits, ...inWords, ...findAmounts(text)]);
 }
 
-/** Identifiers such as `INV-204`, `#4521` and `A1B2C3`; long numbers as well. */
+const LABEL_REACH_CHARS = 30;
+/** What a short number after it identifies. */
+const NUMBERED =
+  /\b(?:order|invoice|ticket|case|account|reference|ref|booking|po|id)(?: (?:no\.?|number|id))?[\s:]*$/i;
+
+/** Identifiers such as `INV-204`, `#4521`, `A1B2C3`, and the number of `order 4521`; long numbers as well. */
 export function findIdentifiers(text: string): Found<string>[] {
   const dates = findDates(text);
   return findAll(
     text,
     /(?<![\w.,$€£@/+-])#?(?:[A-Z]{1,8}[-_/]?)?\d[\dA-Z]*(?:[-_][\dA-Z]+)*(?![\w%@]|[.,:/]\d)/g,
     (match) => {
-      const isTelling = /[A-Z#]/.test(match[0]) || /^\d{5,}$/.test(match[0]);
+      const before = text.slice(Math.max(0, match.index - LABEL_REACH_CHARS), match.index);
+      const isTelling = /[A-Z#]/.test(match[0]) || /^\d{5,}$/.test(match[0]) || NUMBERED.test(before);
       return isTelling && !dates.some(({ start, end }) => start <= match.index && match.index < end)
         ? match[0].replace(/^#/, "")
         : undefined;

@@ -24,6 +24,7 @@ describe("findValues", () => {
     ["percent", "8.5% and 20 percent of 5", [8.5, 20]],
     ["number", "Three of 34 dogs on 2026-11-21 in v1.2.3 at a1@b.co", [3, 34]],
     ["identifier", "Invoice INV-204, ticket #4521, order 2026-11-21, $500", ["INV-204", "4521"]],
+    ["identifier", "Order 4521 of 3 lamps, invoice number 77", ["4521", "77"]],
     ["role", "Ann is a 34-year-old software engineer at Acme.", ["software engineer"]],
     ["person", "John Smith met Maria Garcia-Lopez.", ["John Smith", "Maria Garcia-Lopez"]],
     ["place", "She moved from Paris to New York.", ["Paris", "New York"]],
