@@ -46,8 +46,8 @@ afterAll(async () => {
 });
 afterEach(async () => {
   models.behave(good);
-  await platform.database.owner.query("delete from model_circuits");
-  await sleep(SEEN_MS);
+  const opened = await platform.database.owner.query("delete from model_circuits returning tier");
+  if (opened.length > 0) await sleep(SEEN_MS);
 });
 
 type Case = { readonly slug: string; readonly vector: Vector };
@@ -126,7 +126,7 @@ describe("every capability that cannot do without a model", () => {
       if (!called.asked) expectSuccess(called, one);
       else {
         expect({ slug: one.slug, status: called.status }).toEqual({ slug: one.slug, status: 502 });
-        expect(["model_output_invalid", "upstream_failed"]).toContain(called.body.error);
+        expect(called.body.error).toBe("model_output_invalid");
         expectRefund(called);
       }
     }

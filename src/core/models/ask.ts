@@ -65,18 +65,25 @@ export async function askExpecting<T>(
     { role: "system", content: instructions(task, prompt, schema) },
     { role: "user", content: canonicalJson(data) },
   ];
-  for (let attempt = 1; ; attempt++) {
-    const reply = await models.chat({ tier, task, messages, schema, signal, leftMs });
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const reply = await replyOf(models.chat({ tier, task, messages, schema, signal, leftMs }));
+    // Nothing came that could be corrected: the same question again.
+    if (reply === null) continue;
     countTokens(reply.tokens);
     const read = readReply(reply, expected);
     if ("answer" in read) return { answer: read.answer, model: reply.model };
-    if (attempt === TRIES) {
-      throw new AppError("model_output_invalid", "The model answered wrongly twice. The call is refunded.");
-    }
-    messages.push(
-      { role: "assistant", content: cutCodePoints(reply.text, QUOTED_ANSWER_CHARS) },
-      { role: "user", content: correction(cutCodePoints(read.fault, QUOTED_FAULT_CHARS)) },
-    );
+    messages.push(...correction(reply.text, read.fault));
+  }
+  throw new AppError("model_output_invalid", "The model answered wrongly twice. The call is refunded.");
+}
+
+/** The reply; null where the server answered with what is none. */
+async function replyOf(asked: Promise<ChatReply>): Promise<ChatReply | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "upstream_failed") return null;
+    throw error;
   }
 }
 
@@ -102,5 +109,11 @@ const instructions = (task: string, prompt: Prompt, schema: Readonly<Record<stri
     "\n\n",
   );
 
-const correction = (fault: string): string =>
-  `That answer is wrong: ${fault}\nAnswer again, with one JSON object that matches the schema, and nothing else.`;
+/** A wrong answer and what is wrong with it, as the conversation goes on. */
+const correction = (text: string, fault: string): ChatMessage[] => [
+  { role: "assistant", content: cutCodePoints(text, QUOTED_ANSWER_CHARS) },
+  {
+    role: "user",
+    content: `That answer is wrong: ${cutCodePoints(fault, QUOTED_FAULT_CHARS)}\nAnswer again, with one JSON object that matches the schema, and nothing else.`,
+  },
+];

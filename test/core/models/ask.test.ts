@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { AppError } from "../../../src/core/errors.ts";
 import { ask } from "../../../src/core/models/ask.ts";
 import type { ChatReply, ChatRequest } from "../../../src/core/models/models.ts";
 import { handlerContext } from "../../support/handler-context.ts";
@@ -72,6 +73,27 @@ describe("ask", () => {
       expect(asked).toHaveLength(2);
     },
   );
+
+  it("asks once more where the server answered with what is no answer", async () => {
+    const asked: unknown[] = [];
+    const garbled = (times: number) =>
+      handlerContext({
+        models: {
+          chat: ({ messages }) => {
+            asked.push(structuredClone(messages));
+            return asked.length > times
+              ? Promise.resolve({ text: '{"words":3}', model: "m", tokens: { prompt: 1, completion: 1 } })
+              : Promise.reject(new AppError("upstream_failed", "It answered with what is no answer."));
+          },
+          image: () => Promise.reject(new Error("no image is asked for")),
+        },
+      });
+    expect((await ask(garbled(1), QUESTION)).answer).toEqual({ words: 3 });
+    expect(asked[1]).toEqual(asked[0]);
+    asked.length = 0;
+    await expect(ask(garbled(2), QUESTION)).rejects.toMatchObject({ code: "model_output_invalid" });
+    expect(asked).toHaveLength(2);
+  });
 
   it("shows a model little of an enormous wrong answer", async () => {
     const { context, asked } = scripted(
