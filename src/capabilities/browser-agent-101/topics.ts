@@ -3,7 +3,7 @@ import { BUILDING, STARTING } from "./topics/building.ts";
 import { FINDING, PAGES } from "./topics/pages.ts";
 import { TRUST } from "./topics/trust.ts";
 
-/** What there is to know about driving a browser, side by side. Gathered in November 2026. */
+/** What there is to know about driving a browser, side by side. Written in November 2026. */
 export const TOPICS: readonly Topic[] = [...PAGES, ...TRUST, ...BUILDING];
 
 /** For questions that name nothing of it. */

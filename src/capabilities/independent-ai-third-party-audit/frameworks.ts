@@ -2,7 +2,7 @@ import type { Framework } from "./framework.ts";
 import { ARTIFICIAL_INTELLIGENCE } from "./frameworks/artificial-intelligence.ts";
 import { SECURITY_AND_PRIVACY } from "./frameworks/security-and-privacy.ts";
 
-/** The frameworks that are known. Gathered in November 2026 from their texts. */
+/** The frameworks that are known, and what in a scope calls for each. Written in November 2026 from general knowledge of them: a reference is a pointer to read, not a quotation. */
 export const FRAMEWORKS: readonly Framework[] = [...ARTIFICIAL_INTELLIGENCE, ...SECURITY_AND_PRIVACY];
 
 /** What an audit of AI starts from where its scope says nothing that decides. */

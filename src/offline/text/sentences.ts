@@ -41,13 +41,15 @@ function paragraphs(text: string): string[] {
 const HEADING_CHARS = 60;
 
 function sentencesOfParagraph(paragraph: string): string[] {
-  const result: string[] = [];
+  const sentences: string[][] = [];
+  // Only the last piece is looked at: the whole of a long sentence again and again would take quadratic time.
+  let goesOn = false;
   for (const { segment } of segmenter.segment(paragraph)) {
-    const previous = result.at(-1);
-    if (previous !== undefined && GOES_ON.test(previous)) result[result.length - 1] = previous + segment;
-    else result.push(segment);
+    if (goesOn) sentences.at(-1)?.push(segment);
+    else sentences.push([segment]);
+    goesOn = GOES_ON.test(segment);
   }
-  return result.map((sentence) => sentence.trim());
+  return sentences.map((pieces) => pieces.join("").trim());
 }
 
 const hasLetters = (sentence: string): boolean => /[\p{L}\p{N}]/u.test(sentence);
