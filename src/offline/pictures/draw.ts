@@ -1,5 +1,8 @@
 import sharp from "sharp";
-import { creature, isCreature, isPlant, pixelPerson, plant, robot } from "./beings.ts";
+import { creature, isCreature } from "./creature.ts";
+import { pixelPerson } from "./pixel-person.ts";
+import { isPlant, plant } from "./plant.ts";
+import { robot } from "./robot.ts";
 import type { Figure } from "./figure.ts";
 import { human, isPerson } from "./human.ts";
 import { weather } from "./light.ts";

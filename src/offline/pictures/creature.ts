@@ -1,64 +1,8 @@
 import { avatarParts } from "./dicebear.ts";
 import type { Figure } from "./figure.ts";
 import type { Random } from "./random.ts";
-import { circle, flat, group, INK, line, shape } from "./svg.ts";
+import { circle, flat, group, line, shape, INK } from "./svg.ts";
 import type { Wish } from "./wish.ts";
-
-const ROBOT_EYES = [
-  ["cyclops|one eyed", "cyclops"],
-  ["sleepy|tired", "sleepy"],
-  ["cheerful|happy|friendly|jolly|cute", "happy"],
-  ["angry|evil|security|guard|war", "visor"],
-  ["medical|nurse|doctor", "plus"],
-] as const;
-const ROBOT_MOUTHS = [
-  ["cheerful|happy|friendly|jolly|cute", "smile"],
-  ["angry|evil|broken", "zigzag"],
-  ["singer|speaker|music", "speaker"],
-] as const;
-const METALS = [
-  "#aeb8c2",
-  "#74c0fc",
-  "#63e6be",
-  "#ffd43b",
-  "#ff9d9d",
-  "#b6a6f5",
-  "#69db7c",
-  "#e9ecef",
-] as const;
-const BOT_LEFT = 212;
-const BOT_TOP = 210;
-const BOT_SCALE = 6.3;
-
-const SHADOW = `<ellipse cx="512" cy="1000" rx="330" ry="26" fill="${INK}" fill-opacity=".22"/>`;
-
-/** A robot that stands in the picture from head to foot. */
-export function robot(wish: Wish, random: Random): Figure {
-  const body =
-    wish.colourOf("robot", "bot", "android", "droid", "cyborg", "body", "mech") ?? random.pick(METALS);
-  const inner = avatarParts("voxel-bot", {
-    seed: String(random.next()),
-    eyesVariant: wish.first(ROBOT_EYES) ?? random.pick(["round", "square", "visor", "happy"]),
-    mouthVariant: wish.first(ROBOT_MOUTHS) ?? random.pick(["grill", "line", "smile"]),
-    topProbability: 100,
-    bodyColor: body,
-  });
-  return {
-    back: "",
-    body: SHADOW + group(`translate(${BOT_LEFT} ${BOT_TOP}) scale(${BOT_SCALE})`, inner),
-    outfit: "",
-    front: "",
-    hand: {
-      skin: "#4c5563",
-      sleeve: body,
-      thickness: 22,
-      shoulders: [
-        [700, 770],
-        [330, 790],
-      ],
-    },
-  };
-}
 
 /** What marks an animal; its fur is of this colour where none is named. */
 type Marks = {
@@ -110,7 +54,7 @@ const ANIMALS: readonly (readonly [string, Marks])[] = [
     { top: "horns", mouth: "tooth", colour: undefined, pattern: "dots" },
   ],
 ];
-const CREATURE_MOODS = [
+export const CREATURE_MOODS = [
   ["sleepy|tired", "sleepy"],
   ["angry|fierce|evil|furious", "angry"],
   ["happy|cheerful|jolly|laughing", "happy"],
@@ -118,7 +62,6 @@ const CREATURE_MOODS = [
   ["surprised|scared|amazed", "wide"],
   ["cyclops|one eyed", "mono"],
 ] as const;
-const PLANT_MOODS = CREATURE_MOODS.slice(0, 5);
 const FURS = ["#7dd3fc", "#c4b5fd", "#f0abfc", "#fda4af", "#fdba74", "#6ee7b9", "#bef264"] as const;
 const ALL_ANIMALS = ANIMALS.flatMap(([terms]) => terms.split("|"));
 const CREATURE_SCALE = 7.4;
@@ -185,54 +128,3 @@ function creatureHat(wish: Wish): string {
   }
   return "";
 }
-
-const PLANTS = [
-  ["cactus", "cactus"],
-  ["flower|rose|daisy|sunflower", "flower"],
-  ["tulip", "tulip"],
-  ["palm|tree|treant|ent", "palm"],
-  ["succulent|aloe", "succulent"],
-  ["bush|shrub|hedge", "bush"],
-  ["plant|sprout|seedling|herb|potted", "sprout"],
-] as const;
-
-/** Whether the prompt is about a plant as a character. */
-export const isPlant = (wish: Wish): boolean =>
-  wish.says("cactus", "plant", "sprout", "seedling", "succulent", "treant", "potted", "houseplant");
-
-/** A plant in a pot with a face. */
-export function plant(wish: Wish, random: Random): Figure {
-  const inner = avatarParts("sprouts", {
-    seed: String(random.next()),
-    plantVariant: wish.first(PLANTS) ?? "sprout",
-    eyesVariant: wish.first(PLANT_MOODS) ?? random.pick(["round", "dots", "happy"]),
-    mouthVariant: wish.says("angry", "sad", "grumpy") ? "frown" : random.pick(["smile", "grin", "catMouth"]),
-    potColor: wish.colourOf("pot", "potted") ?? random.pick(["#fda4af", "#fdba74", "#7dd3fc", "#c4b5fd"]),
-  });
-  return { back: "", body: group("translate(112 122) scale(8)", inner), outfit: "", front: "", hand: null };
-}
-
-const PIXEL_SCALE = 46;
-
-/** A person in large pixels. */
-export function pixelPerson(wish: Wish, random: Random): Figure {
-  const inner = avatarParts("pixel-art", {
-    seed: String(random.next()),
-    beardProbability: wish.says("beard", "bearded", "wizard", "viking", "dwarf") ? 100 : 0,
-    glassesProbability: wish.says("glasses", "nerd", "professor") ? 100 : 0,
-    hatProbability: wish.says("hat", "cap", "pirate", "wizard", "cowboy") ? 100 : 0,
-    ...colourOption("hairColor", wish.colourOf("hair", "haired", "beard")),
-    ...colourOption("clothingColor", wish.colourOf("shirt", "dress", "robe", "coat", "hoodie")),
-  });
-  const drawn = `<g shape-rendering="crispEdges">${inner}</g>`;
-  return {
-    back: "",
-    body: group(`translate(144 288) scale(${PIXEL_SCALE})`, drawn),
-    outfit: "",
-    front: "",
-    hand: null,
-  };
-}
-
-const colourOption = (name: string, colour: string | undefined): Record<string, string> =>
-  colour === undefined ? {} : { [name]: colour };
