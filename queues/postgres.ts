@@ -5,6 +5,8 @@ import type { Db } from "../src/core/db.ts";
 
 /** How often a consumer looks by itself, for the case of a notification that never came. */
 const POLL_MS = 500;
+/** Consumers that all looked at the same moment would need a connection each. */
+const POLL_JITTER_MS = 100;
 const ANNOUNCEMENTS_AT_ONCE = 1_000;
 
 /** Hears what is sent to a channel. */
@@ -79,7 +81,7 @@ async function consume(
   }
 
   const unlisten = await listen(channelOf(pool), wake);
-  const timer = setInterval(wake, POLL_MS);
+  const timer = setInterval(wake, POLL_MS + Math.random() * POLL_JITTER_MS);
   wake();
   return {
     stop: async () => {
