@@ -176,15 +176,23 @@ describe("meshforge pools", () => {
 });
 
 describe("meshforge migrate", () => {
-  it("brings an empty database up to date, once, also when several do it at the same time", async () => {
+  const withEmptyDatabase = async (use: (env: { DATABASE_URL: string }) => Promise<void>): Promise<void> => {
     const server = new pg.Client({ connectionString: inject("databaseUrl") });
     await server.connect();
     const name = `test_${randomBytes(6).toString("hex")}`;
     await server.query(`create database ${name}`);
     const url = new URL(inject("databaseUrl"));
     url.pathname = `/${name}`;
-    const env = { DATABASE_URL: url.href };
     try {
+      await use({ DATABASE_URL: url.href });
+    } finally {
+      await server.query(`drop database ${name} with (force)`);
+      await server.end();
+    }
+  };
+
+  it("brings an empty database up to date, once, also when several do it at the same time", () =>
+    withEmptyDatabase(async (env) => {
       const both = await Promise.all([meshforge(["migrate"], env), meshforge(["migrate"], env)]);
       expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
         { code: 0, err: "" },
@@ -199,11 +207,17 @@ describe("meshforge migrate", () => {
         err: "",
       });
       expect((await meshforge(["audit"], env)).code).toBe(0);
-    } finally {
-      await server.query(`drop database ${name} with (force)`);
-      await server.end();
-    }
-  });
+    }));
+
+  it("refuses a database that another, unreleased version made", () =>
+    withEmptyDatabase(async (env) => {
+      expect((await meshforge(["migrate"], env)).code).toBe(0);
+      const client = new pg.Client({ connectionString: env.DATABASE_URL });
+      await client.connect();
+      await client.query("update migrations set sha256 = null where name = '0002_calls.sql'");
+      await client.end();
+      expectRefused(await meshforge(["migrate"], env), /0002_calls\.sql.*empty DATA_DIR/);
+    }));
 });
 
 describe("a command without a database", () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { sha256Hex } from "../../core/canonical.ts";
 import { openDatabase } from "./database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "migrations");
@@ -18,27 +19,38 @@ export async function migrate(url: string): Promise<string[]> {
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     await client.query(
-      "create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())",
+      `create table if not exists migrations (name text primary key, ran_at timestamptz not null default now());
+       alter table migrations add column if not exists sha256 text`,
     );
-    const ran = new Set(
-      (await client.query<{ name: string }>("select name from migrations")).rows.map(({ name }) => name),
+    const { rows } = await client.query<{ name: string; sha256: string | null }>(
+      "select name, sha256 from migrations",
     );
-    const files = (await readdir(MIGRATIONS))
-      .filter((file) => file.endsWith(".sql") && !ran.has(file))
-      .sort();
-    for (const file of files) await runFile(client, file);
-    return files;
+    const ran = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+    const fresh: string[] = [];
+    for (const file of (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort()) {
+      const sql = await readFile(join(MIGRATIONS, file), "utf8");
+      if (!ran.has(file)) {
+        await run(client, file, sql);
+        fresh.push(file);
+      } else if (ran.get(file) !== sha256Hex(sql)) throw changed(file);
+    }
+    return fresh;
   } finally {
     await client.end();
   }
 }
 
-async function runFile(client: pg.Client, file: string): Promise<void> {
-  const sql = await readFile(join(MIGRATIONS, file), "utf8");
+/** What was never released may change; a database made before the change cannot be brought along. */
+const changed = (file: string): Error =>
+  new Error(
+    `The database was made by another, unreleased version: its migration ${file} is not this one. Start with an empty DATA_DIR or database.`,
+  );
+
+async function run(client: pg.Client, file: string, sql: string): Promise<void> {
   try {
     await client.query("begin");
     await client.query(sql);
-    await client.query("insert into migrations (name) values ($1)", [file]);
+    await client.query("insert into migrations (name, sha256) values ($1, $2)", [file, sha256Hex(sql)]);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

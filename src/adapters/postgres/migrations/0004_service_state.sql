@@ -1,12 +1,15 @@
 -- What the service keeps besides money and calls.
 
--- Stored files: the bytes lie in the artifact store under their hash; this says what they are.
+-- Stored files: the bytes lie in the artifact store under their hash; this says what they are. The same bytes may be
+-- stored under several names: each is an address of its own, with a type of its own, so that nobody decides for others
+-- under which name and type they find what they made.
 create table artifacts (
-  sha256 text collate "C" primary key,
+  sha256 text collate "C" not null,
   mime text not null,
   filename text not null,
   bytes bigint not null check (bytes >= 0),
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (sha256, filename)
 );
 
 -- Fixed windows of the rate limits, shared by all processes.
