@@ -2,7 +2,6 @@ import { request } from "undici";
 import { ModelFault } from "../../core/models/client.ts";
 import { parseTarget } from "../../core/outbound/targets.ts";
 import { createOutboundAgent } from "../outbound/agent.ts";
-import { RefusedAddress } from "../outbound/look-up.ts";
 
 /** The largest image that is taken: a lossless one of four megapixels is some 16 MiB. */
 const MAX_IMAGE_BYTES = 32 * 1_048_576;
@@ -18,7 +17,8 @@ export function decodeImage(base64: string): Uint8Array {
 
 /**
  * The image at an address that a model server gave. It lies on that server itself, or at a public address: what the
- * server says must not lead into the network. Throws `ModelFault`, or what the connection throws.
+ * server says must not lead into the network. Throws the fault `garbled` for an address that gives no image, dead or
+ * slow as it may be: the model server has answered.
  */
 export async function fetchImage(
   url: string,
@@ -28,13 +28,11 @@ export async function fetchImage(
 ): Promise<Uint8Array> {
   const inline = DATA_URL.exec(url);
   if (inline !== null) return decodeImage(url.slice(inline[0].length));
-  if (timeoutMs <= 0) throw new ModelFault("slow");
-  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
+  const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
   try {
     return await fetchAllowed(url, new URL(serverUrl), AbortSignal.any([signal, timeout]));
   } catch (error) {
-    if (error instanceof RefusedAddress) throw new ModelFault("garbled");
-    throw timeout.aborted && !signal.aborted ? new ModelFault("slow") : error;
+    throw error instanceof ModelFault ? error : new ModelFault(signal.aborted ? "aborted" : "garbled");
   }
 }
 
@@ -64,7 +62,7 @@ async function download(
   body.on("error", () => undefined);
   if (statusCode !== 200) {
     body.destroy();
-    throw new ModelFault(statusCode >= 500 ? "failing" : "garbled", { status: statusCode });
+    throw new ModelFault("garbled", { status: statusCode });
   }
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -21,14 +21,18 @@ const FRESH_MS = 500;
 
 type Outcome = "good" | "bad" | "unusable" | "unknown";
 
-/** What a fault says of the server; one that answers at all is there. */
+/**
+ * What a fault says of the server; one that answers at all is there. An answer that is none is the request's own
+ * failure: whoever could provoke it would close the tier to everybody. A server that gives none to anybody shows in
+ * the reliability of its capabilities.
+ */
 const OUTCOME: Readonly<Record<ModelFaultKind, Outcome>> = {
   refused: "good",
   busy: "good",
+  garbled: "good",
   unusable: "unusable",
   failing: "bad",
   slow: "bad",
-  garbled: "bad",
   open: "unknown",
   aborted: "unknown",
 };

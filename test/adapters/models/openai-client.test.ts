@@ -247,17 +247,27 @@ describe("an image", () => {
     expect(JSON.parse(Buffer.from((await asking()).bytes).toString())).toMatchObject({ object: "list" });
   });
 
-  it("whose address is not answered in time is slow", async () => {
+  it("whose address is not answered in time is garbled: the model server itself has answered", async () => {
     server.behave((response, seen) => {
       const address = { url: `${server.url}/v1/models` };
       return seen.path.includes("images") ? answering(address)(response, seen) : hanging(response, seen);
     });
     const request = { prompt: PROMPT, signal: new AbortController().signal };
-    expect((await faultOf(client().image(request, SHORT_MS))).kind).toBe("slow");
+    expect((await faultOf(client().image(request, SHORT_MS))).kind).toBe("garbled");
+  });
+
+  it.each([404, 500])("whose address answers %i is garbled", async (status) => {
+    server.behave((response, seen) => {
+      if (seen.path.includes("images")) return answering({ url: `${server.url}/v1/models` })(response, seen);
+      response.writeHead(status).end();
+      return false;
+    });
+    expect((await faultOf(asking())).kind).toBe("garbled");
   });
 
   it.each([
     "http://127.0.0.1:9/image.png",
+    "https://images.invalid/dead.png",
     "https://169.254.169.254/latest",
     "file:///etc/passwd",
     "https://10.0.0.1/a",
