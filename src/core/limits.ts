@@ -54,6 +54,9 @@ export const LIMITS = {
   webhookOldSecrets: 4,
   /** Memories that an account may keep, in all scopes together. Every search reads one scope, so this bounds it. */
   memoriesPerAccount: 10_000,
+  /** How stale the count of them may be while there is much room, and of how many accounts a process keeps it. */
+  memoryRoomMs: 5_000,
+  memoryRoomEntries: 10_000,
   /** How long a semantic memory server may take to rank, from the connection to the end of its answer. */
   semanticTimeoutMs: 500,
   /** One message that tells a semantic memory server of new memories, and how many these are. */

@@ -1,3 +1,4 @@
+import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
@@ -13,6 +14,15 @@ function reversed(value: unknown): unknown {
       .map(([key, item]) => [key, reversed(item)]),
   );
 }
+
+/** What is written, or undefined where it throws. */
+const written = (write: () => string | undefined): string | undefined => {
+  try {
+    return write();
+  } catch {
+    return undefined;
+  }
+};
 
 describe("canonicalJson", () => {
   it("writes the example of RFC 8785, 3.2.3, as the RFC does", () => {
@@ -39,6 +49,32 @@ describe("canonicalJson", () => {
         expect(canonicalJson(JSON.parse(text))).toBe(text);
       }),
     );
+  });
+
+  it("writes what the package canonicalize writes, and throws where it throws, for every value", () => {
+    const key = fc.oneof(
+      fc.constantFrom("__proto__", "toJSON", "1", "10", "9", "-1", ""),
+      fc.string({ unit: "binary" }),
+    );
+    const anything = fc.anything({ key, withBoxedValues: true, withDate: true, withNullPrototype: true });
+    fc.assert(
+      fc.property(
+        fc.oneof(anything, fc.dictionary(key, fc.oneof(fc.string({ unit: "binary" }), anything))),
+        (value) => {
+          expect(written(() => canonicalJson(value))).toBe(written(() => canonicalize(value)));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("writes deep values, and throws for circles", () => {
+    let deep: unknown = { b: 1, a: 2 };
+    for (let depth = 0; depth < 1_000; depth++) deep = [deep];
+    expect(canonicalJson(deep)).toBe(`${"[".repeat(1_000)}{"a":2,"b":1}${"]".repeat(1_000)}`);
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(() => canonicalJson(circle)).toThrow();
   });
 
   it.each([undefined, Number.NaN, Infinity])("throws for %s, which has no JSON form", (value) => {

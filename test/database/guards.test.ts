@@ -351,7 +351,7 @@ describe("the service's own role", () => {
     "update api_keys set sha256 = sha256",
     "update api_keys set limit_amount = null",
     "delete from api_keys",
-    "select finish_calls(array[]::call_end[])",
+    "select finish_calls(array[]::call_end[], null)",
     "select requeue_calls(array[]::text[])",
     "select shift_lanes(array[]::lane_shift[])",
     "alter table ledger disable trigger all",

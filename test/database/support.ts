@@ -1,4 +1,5 @@
 import pg from "pg";
+import { outputLines } from "../../src/core/calls/outputs.ts";
 import { newId } from "../../src/core/ids.ts";
 import type { Db } from "../../src/core/db.ts";
 
@@ -31,6 +32,7 @@ export type Item = {
   readonly price?: number;
   readonly currency?: "MESH" | "USD";
   readonly state?: "queued" | "succeeded" | "failed";
+  readonly output?: string;
   readonly idempotency_key?: string | null;
   readonly request?: string;
 };
@@ -70,8 +72,9 @@ export async function settle(db: Db, items: readonly Item[], maxQueued = 1_000):
     ...OUTCOMES[item.state ?? "queued"],
     ...item,
   }));
-  return await db.query<Settled>("select ord, verdict, call_id, balance from settle_calls($1, $2)", [
+  return await db.query<Settled>("select ord, verdict, call_id, balance from settle_calls($1, $2, $3)", [
     JSON.stringify(rows),
+    outputLines(rows),
     maxQueued,
   ]);
 }
@@ -100,17 +103,22 @@ export type End = {
   readonly attempt: number;
   readonly worker: string;
   readonly state: string;
+  readonly output?: string;
 };
 
 /** Reports ends as a worker does. */
 export async function end(db: Db, ends: readonly End[]): Promise<{ id: string; verdict: string }[]> {
-  const rows = ends.map((item) => ({
+  const rows = ends.map((item, ord) => ({
+    ord,
     ...item,
     ...(item.state === "succeeded"
-      ? OUTCOMES.succeeded
+      ? { ...OUTCOMES.succeeded, output: item.output ?? OUTCOMES.succeeded.output }
       : { error_code: item.state, error_message: "It ended." }),
   }));
-  return await db.query("select id, verdict from end_calls($1)", [JSON.stringify(rows)]);
+  return await db.query("select id, verdict from end_calls($1, $2)", [
+    JSON.stringify(rows),
+    outputLines(rows),
+  ]);
 }
 
 /** A well-formed entry that continues the ledger, with the balance that goes with it; what a planted bug would write. */

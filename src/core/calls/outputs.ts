@@ -26,6 +26,21 @@ export type OutcomeColumns = { readonly tokens_prompt?: number; readonly tokens_
     }
 );
 
+/**
+ * The outputs of a list of calls as `settle_calls` and `end_calls` take them: a line for each, empty where there is none.
+ * Throws for an output that holds a line break, which canonical JSON never does: the next call would get its rest.
+ */
+export function outputLines(
+  calls: readonly { readonly state: string; readonly output?: string | null }[],
+): string {
+  return calls
+    .map(({ output }) => {
+      if (output?.includes("\n")) throw new TypeError("An output must be canonical JSON.");
+      return output ?? "";
+    })
+    .join("\n");
+}
+
 /** Outputs of calls: small ones in their rows, large ones beside the artifacts, so that rows stay quick to move. */
 export class OutputStore {
   readonly #texts: TextStore;

@@ -2,6 +2,7 @@ import { batch } from "../batch.ts";
 import type { Effect } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import { outputLines } from "./outputs.ts";
 
 /** A call to settle. Hashes are hex. `state` other than `queued` brings an outcome: the inline pool has run it. */
 export type Settlement = {
@@ -65,10 +66,10 @@ export function createSettle(db: Db, maxQueuedPerAccount: number): (item: Settle
     maxItems: LIMITS.settleBatch,
     maxInFlight: LIMITS.settleBatchesInFlight,
     run: async (items) => {
-      const numbered = items.map((item, ord) => ({ ...item, ord }));
+      const numbered = items.map((item, ord) => ({ ...item, output: undefined, ord }));
       const rows = await db.query<Result>(
-        "select ord, verdict, call_id, balance, created_at from settle_calls($1, $2)",
-        [JSON.stringify(numbered), maxQueuedPerAccount],
+        "select ord, verdict, call_id, balance, created_at from settle_calls($1, $2, $3)",
+        [JSON.stringify(numbered), outputLines(items), maxQueuedPerAccount],
         { repeatable: true },
       );
       const byOrd = new Map(rows.map((row) => [row.ord, row]));

@@ -1,6 +1,7 @@
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 import type { Memory, MemoryPort, MemoryScope } from "./memory.ts";
+import { Rooms } from "./rooms.ts";
 import type { SemanticServer } from "./semantic.ts";
 
 export type MemoriesOptions = {
@@ -22,11 +23,13 @@ const QUESTION_WORDS = 32;
  */
 export class Memories implements MemoryPort {
   readonly #db: Db;
+  readonly #rooms: Rooms;
   readonly #semantic: SemanticServer | null;
   readonly #onFallback: (error: unknown) => void;
 
   constructor({ db, semantic, onFallback }: MemoriesOptions) {
     this.#db = db;
+    this.#rooms = new Rooms(db);
     this.#semantic = semantic;
     this.#onFallback = onFallback;
   }
@@ -69,11 +72,7 @@ export class Memories implements MemoryPort {
   }
 
   async room(accountId: string): Promise<number> {
-    const [row] = await this.#db.query<{ held: number }>(
-      "select count(*) as held from (select from memories where account_id = $1 limit $2) held",
-      [accountId, LIMITS.memoriesPerAccount],
-    );
-    return LIMITS.memoriesPerAccount - (row?.held ?? 0);
+    return await this.#rooms.of(accountId);
   }
 
   /**

@@ -27,7 +27,7 @@ export type MemoryPort = {
   ): Promise<{ readonly memories: readonly Memory[]; readonly engine: MemoryEngine }>;
   /** Those of these texts that the scope does not hold yet, whatever the case. */
   unknown(scope: MemoryScope, contents: readonly string[]): Promise<string[]>;
-  /** How many more memories the account may keep. */
+  /** How many more memories the account may keep, as counted some seconds ago; the fewer they are, the fresher. */
   room(accountId: string): Promise<number>;
 };
 

@@ -43,6 +43,8 @@ create table calls (
   check ((state in ('failed', 'cancelled', 'expired')) = (error_code is not null)),
   check (state = 'queued' or state = 'running' or input is null)
 ) with (fillfactor = 80);
+-- To compress an output costs more time than to settle its call, and saves little: large ones lie elsewhere.
+alter table calls alter column output set storage external;
 create index calls_queued on calls (pool, account_id, priority, id) where state = 'queued';
 create index calls_running on calls (pool, worker) where state = 'running';
 create index calls_deadline on calls (deadline_at) where state in ('queued', 'running');

@@ -9,24 +9,30 @@
 -- is accepted and not charged twice.
 -- Verdicts: accepted; replayed (call_id is the first call), mismatch, again (the same key stands twice in this list);
 -- quarantined, spend_limit_reached, insufficient_funds, queue_full: nothing of it is kept.
+-- The outputs come beside the items, a line for each of them in the order of ord, empty where there is none: JSON in
+-- JSON would have to be quoted and read twice, and every statement over the items would carry it along.
 create type settle_item as (
   ord integer, id text, account_id text, key_id text, slug text, version text, pool text, priority integer,
   price bigint, currency text, state text, max_attempts integer, timeout_ms integer, deadline_ms integer,
-  input text, input_sha256 text, output text, output_ref text, output_sha256 text,
+  input text, input_sha256 text, output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer,
   idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text
 );
 
--- Makes the changes that a call leaves behind when it succeeds, in the transaction in which it ends: each effect has a
--- kind, and a function effect_<kind>(call, account, data) that knows it. Such a function locks its rows in one order,
--- and does not raise: it would take the other calls of the list with it.
-create function apply_effects(p_call text, p_account text, p_effects jsonb) returns void
+create type call_effect as (call_id text, account_id text, kind text, data jsonb);
+
+-- Makes the changes that calls leave behind when they succeed, in the transaction in which they end: each effect has a
+-- kind, and a function effect_<kind>(call, account, data) that knows it. The kinds follow one another in the order of
+-- their names, and the effects of one kind in the order of the list. Such a function locks its rows in one order, and
+-- does not raise: it would take the other calls of the list with it.
+create function apply_effects(p_effects call_effect[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  effect jsonb;
+  k text;
 begin
-  for effect in select jsonb_array_elements(p_effects) loop
-    execute format('select %I($1, $2, $3)', 'effect_' || (effect ->> 'kind')) using p_call, p_account, effect -> 'data';
+  for k in select distinct e.kind from unnest(p_effects) e order by 1 loop
+    execute format('select %I(e.call_id, e.account_id, e.data) from unnest($1) e where e.kind = $2', 'effect_' || k)
+      using p_effects, k;
   end loop;
 end $$;
 
@@ -39,11 +45,12 @@ create function spend_window(p_period text, p_at timestamptz) returns date langu
   end
 $$;
 
-create function settle_calls(p_items jsonb, p_max_queued integer)
+create function settle_calls(p_items jsonb, p_outputs text, p_max_queued integer)
 returns table (ord integer, verdict text, call_id text, balance bigint, created_at timestamptz)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   items settle_item[];
+  outputs text[] := string_to_array(p_outputs, E'\n', '');
   hooked boolean;
   keyed boolean;
   queued boolean;
@@ -181,16 +188,18 @@ begin
                      webhook_url, spend_window, created_at, started_at, ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
-         decode(i.input_sha256, 'hex'), i.output, i.output_ref, decode(i.output_sha256, 'hex'),
+         decode(i.input_sha256, 'hex'), outputs[i.ord + 1], i.output_ref, decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
          i.idempotency_key, i.webhook_url, t.window_start, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
          case when i.state <> 'queued' then at end
     from unnest(taken, windows) t(ord, window_start) join unnest(items) i on i.ord = t.ord;
   if effective then
-    perform apply_effects(i.id, i.account_id, i.effects)
-      from (select * from unnest(items) order by account_id, ord) i
-     where i.ord = any (taken) and i.state = 'succeeded' and i.effects is not null;
+    perform apply_effects(array(
+      select row (i.id, i.account_id, x.effect ->> 'kind', x.effect -> 'data')::call_effect
+        from unnest(items) i cross join lateral jsonb_array_elements(i.effects) with ordinality x(effect, nth)
+       where i.ord = any (taken) and i.state = 'succeeded'
+       order by i.account_id, i.ord, x.nth));
   end if;
   if hooked then
     insert into webhook_deliveries (call_id, account_id)
@@ -306,13 +315,14 @@ begin
 end $$;
 
 -- The one place where a queued or running call becomes final. The caller has locked the rows in the order of their ids.
--- Everything but success gives the price back, as a new entry and to the key's spend limit.
+-- Everything but success gives the price back, as a new entry and to the key's spend limit. The outputs lie beside the
+-- ends, at their ord.
 create type call_end as (
-  id text, attempt integer, worker text, state text, output text, output_ref text, output_sha256 text,
+  ord integer, id text, attempt integer, worker text, state text, output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer
 );
 
-create function finish_calls(p_ends call_end[]) returns void
+create function finish_calls(p_ends call_end[], p_outputs text[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   at timestamptz := clock_timestamp();
@@ -322,7 +332,8 @@ begin
     into shifts from calls c where c.id = any (array(select e.id from unnest(p_ends) e));
   with ended as (
     update calls c
-       set state = e.state, output = e.output, output_ref = e.output_ref, output_sha256 = decode(e.output_sha256, 'hex'),
+       set state = e.state, output = p_outputs[e.ord + 1], output_ref = e.output_ref,
+           output_sha256 = decode(e.output_sha256, 'hex'),
            error_code = e.error_code, error_message = e.error_message,
            input_fault = coalesce(e.input_fault, false), tokens_prompt = e.tokens_prompt,
            tokens_completion = e.tokens_completion, input = null, events = c.events + 1, ended_at = at,
@@ -337,9 +348,12 @@ begin
   select n.id, n.account_id from ended n where n.webhook_url is not null;
 
   if exists (select from unnest(p_ends) e where e.effects is not null) then
-    perform apply_effects(e.id, e.account_id, e.effects)
-      from (select f.id, c.account_id, f.effects from unnest(p_ends) f join calls c on c.id = f.id
-             where f.state = 'succeeded' and f.effects is not null order by c.account_id, f.id) e;
+    perform apply_effects(array(
+      select row (e.id, c.account_id, x.effect ->> 'kind', x.effect -> 'data')::call_effect
+        from unnest(p_ends) e join calls c on c.id = e.id
+       cross join lateral jsonb_array_elements(e.effects) with ordinality x(effect, nth)
+       where e.state = 'succeeded'
+       order by c.account_id, e.id, x.nth));
   end if;
   if exists (select from unnest(p_ends) e where e.state <> 'succeeded') then
     perform from balances b
@@ -371,8 +385,8 @@ begin
 end $$;
 
 -- A worker reports the ends of what it ran. Verdict `stale`: the worker no longer holds that attempt, and what it
--- brings is dropped.
-create function end_calls(p_ends jsonb) returns table (id text, verdict text)
+-- brings is dropped. The outputs come as in settle_calls.
+create function end_calls(p_ends jsonb, p_outputs text) returns table (id text, verdict text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   ends call_end[];
@@ -386,7 +400,9 @@ begin
   select coalesce(array_agg(e), '{}') into fenced
     from unnest(ends) e join locked c on c.id = e.id
    where c.state = 'running' and c.attempt = e.attempt and c.worker = e.worker;
-  if cardinality(fenced) > 0 then perform finish_calls(fenced); end if;
+  if cardinality(fenced) > 0 then
+    perform finish_calls(fenced, string_to_array(p_outputs, E'\n', ''));
+  end if;
   return query
     select e.id, case when exists (select from unnest(fenced) f where f.id = e.id) then 'ended' else 'stale' end
       from unnest(ends) e;
@@ -448,8 +464,8 @@ begin
   if not found then
     verdict := 'unknown';
   elsif c.state = 'queued' then
-    perform finish_calls(array[row (p_id, null, null, 'cancelled', null, null, null, 'cancelled',
-      'The caller cancelled this call.', false, null, null, null)::call_end]);
+    perform finish_calls(array[row (null, p_id, null, null, 'cancelled', null, null, 'cancelled',
+      'The caller cancelled this call.', false, null, null, null)::call_end], null);
     verdict := 'cancelled';
   elsif c.state = 'running' then
     update calls k set cancel_requested = true where k.id = p_id;
@@ -508,13 +524,13 @@ begin
   if cardinality(due) = 0 then return; end if;
   select array_agg(case
       when c.deadline_at < at then
-        row (c.id, null, null, 'expired', null, null, null, 'deadline_exceeded',
+        row (null, c.id, null, null, 'expired', null, null, 'deadline_exceeded',
              'The call did not end within its deadline.', false, null, null, null)::call_end
       when c.cancel_requested then
-        row (c.id, null, null, 'cancelled', null, null, null, 'cancelled',
+        row (null, c.id, null, null, 'cancelled', null, null, 'cancelled',
              'The caller cancelled this call.', false, null, null, null)::call_end
       else
-        row (c.id, null, null, 'failed', null, null, null, 'attempts_exhausted',
+        row (null, c.id, null, null, 'failed', null, null, 'attempts_exhausted',
              'The call was given up after ' || c.attempt || ' attempts whose worker was lost.', false, null, null, null)::call_end
     end order by c.id) into ends
     from calls c
@@ -525,7 +541,7 @@ begin
     select c.id from calls c
      where c.id = any (due) and c.state = 'running' and c.lease_until < at
        and not exists (select from unnest(ends) e where e.id = c.id));
-  if ends is not null then perform finish_calls(ends); end if;
+  if ends is not null then perform finish_calls(ends, null); end if;
   if cardinality(again) > 0 then perform requeue_calls(again); end if;
   return query
     select c.id, c.pool, case when c.ended_at is null then 'requeued' else 'ended' end

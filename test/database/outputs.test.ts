@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { outputLines } from "../../src/core/calls/outputs.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { claim, end, makeCapability, openAccount, settle } from "./support.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await makeCapability(database.owner);
+});
+afterAll(async () => {
+  expect(await database.violations()).toBe(0);
+  await database.drop();
+});
+
+async function outputsOf(ids: readonly string[]): Promise<(string | null)[]> {
+  const rows = await database.owner.query<{ output: string | null }>(
+    "select output from unnest($1::text[]) with ordinality n(id, nth) join calls c using (id) order by nth",
+    [ids],
+  );
+  return rows.map(({ output }) => output);
+}
+
+/** Texts that a careless list of lines would take apart. */
+const OUTPUTS = [
+  '"a\\nb"',
+  '"\u2028\u0085"',
+  `"${"x".repeat(12_000)}"`,
+  '"\\u0000"',
+  '""',
+  '"\\\\n,{}\\""',
+  "null",
+];
+
+it("each settled call keeps its own output, among those that have none and those that are refused", async () => {
+  const { id: account_id } = await openAccount(database.owner, 1_000);
+  const { id: poor } = await openAccount(database.owner, 0);
+  const items = OUTPUTS.flatMap((output) => [
+    { account_id, state: "queued" as const },
+    { account_id, state: "succeeded" as const, output },
+    { account_id: poor, state: "succeeded" as const, output: '"unpaid"' },
+    { account_id, state: "failed" as const },
+  ]);
+  const settled = (await settle(database.app, items)).toSorted((a, b) => a.ord - b.ord);
+  const paid = settled.filter(({ verdict }) => verdict === "accepted").map(({ call_id }) => call_id);
+  expect(await outputsOf(paid)).toEqual(OUTPUTS.flatMap((output) => [null, output, null]));
+  const worker = "w";
+  const claimed = await claim(database.app, worker);
+  const ends = claimed.toReversed().map((call, nth) => ({
+    ...call,
+    worker: nth % 3 === 2 ? "another" : worker,
+    ...(nth % 3 === 1 ? { state: "failed" } : { state: "succeeded", output: OUTPUTS[nth] ?? "" }),
+  }));
+  await end(database.app, ends);
+  expect(await outputsOf(ends.map(({ id }) => id))).toEqual(
+    OUTPUTS.map((output, nth) => (nth % 3 === 0 ? output : null)),
+  );
+});
+
+it("an output that is no canonical JSON does not reach the database", () => {
+  expect(() => outputLines([{ state: "succeeded", output: "{\n}" }])).toThrow(TypeError);
+});
