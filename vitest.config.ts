@@ -22,7 +22,6 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     projects: [
       {
-        extends: false,
         test: {
           ...shared,
           name: "unit",
