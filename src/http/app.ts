@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import cors from "@fastify/cors";
 
 import helmet from "@fastify/helmet";
@@ -10,6 +9,7 @@ import { sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { allowedMethods } from "./methods.ts";
+import { watchUnusedConnections } from "./unused-connections.ts";
 
 /** Time for a request to arrive whole. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -39,9 +39,6 @@ function refuseNul(url: string): void {
   if (!url.includes("%00")) return;
   throw invalidInput([{ path: "", message: "NUL characters are not allowed in the URL." }]);
 }
-
-/** While it closes: how soon a connection goes that was answered meanwhile and is kept alive for nothing. */
-const CLOSE_IDLE_EVERY_MS = 50;
 
 /** What is the same on every surface: parsing, limits, errors, security headers, health. */
 export async function createApp(options: {
@@ -95,35 +92,18 @@ export async function createApp(options: {
   });
   addEtags(app);
   app.addHook("preValidation", async (request) => refuseNul(request.url));
-  closeAnsweredConnections(app);
+  closeUnusedConnections(app);
   app.get("/healthz", { schema: { summary: "Whether the process answers", security: [] } }, () => ({
     ok: true,
   }));
   return app;
 }
 
-function closeAnsweredConnections(app: FastifyInstance): void {
-  let timer: NodeJS.Timeout | undefined;
-  const silent = silentConnections(app);
+function closeUnusedConnections(app: FastifyInstance): void {
+  const endUnused = watchUnusedConnections(app.server);
+  let stop: (() => void) | undefined;
   app.addHook("preClose", async () => {
-    timer = setInterval(() => {
-      app.server.closeIdleConnections();
-      for (const socket of silent) socket.destroy();
-    }, CLOSE_IDLE_EVERY_MS);
+    stop = endUnused();
   });
-  app.addHook("onClose", async () => clearInterval(timer));
-}
-
-/**
- * Connections that no request has come over yet, as clients open them in advance. Node takes them for busy, and would
- * wait for their first request until it times out.
- */
-function silentConnections(app: FastifyInstance): ReadonlySet<Socket> {
-  const silent = new Set<Socket>();
-  app.server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
-  });
-  app.server.on("request", ({ socket }) => silent.delete(socket));
-  return silent;
+  app.addHook("onClose", async () => stop?.());
 }

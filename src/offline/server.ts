@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { watchUnusedConnections } from "../http/unused-connections.ts";
 import { type Body, readBody, sendJson } from "./exchange.ts";
 import { MODEL_NAMES } from "./names.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -71,17 +72,19 @@ export async function startOfflineServer(options: OfflineServerOptions): Promise
       );
     },
   );
+  const endUnused = watchUnusedConnections(server);
   server.listen(port, host);
   await once(server, "listening");
   const { port: taken } = server.address() as AddressInfo;
-  return { url: `http://${host}:${taken}`, close: () => close(server) };
+  return { url: `http://${host}:${taken}`, close: () => close(server, endUnused) };
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, endUnused: () => () => void): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  server.closeIdleConnections();
+  const stop = endUnused();
   await closed;
+  stop();
 }
 
 async function handle(

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
 import OpenAI from "openai";
 import { afterAll, describe, expect, it } from "vitest";
@@ -223,4 +225,15 @@ describe("embeddings", () => {
     expect(plain.data[0]?.embedding).toHaveLength(64);
     expect(packed.data[0]?.embedding).toEqual(plain.data[0]?.embedding);
   });
+});
+
+it("closes although a client holds a connection over which it never sent anything", async () => {
+  const own = await startTestModels([]);
+  const silent = connect(Number(new URL(own.url).port), "127.0.0.1");
+  await once(silent, "connect");
+  // An answer over a later connection: the server knows of the silent one.
+  await fetch(`${own.url}/healthz`);
+  const cut = once(silent, "close");
+  await own.close();
+  await cut;
 });
