@@ -24,7 +24,8 @@ const RULES: readonly ((figures: Figures) => Finding | undefined)[] = [
   payback,
   affordability,
   churn,
-  trend,
+  falling,
+  growing,
 ];
 
 /** Everything that the figures allow to work out, the gravest first. */
@@ -147,23 +148,31 @@ function churn({ churn: lost, price }: Figures): Finding | undefined {
   };
 }
 
-function trend({ growth, decline, revenue }: Figures): Finding | undefined {
-  const change = growth ?? decline;
-  if (change === undefined) return undefined;
-  const factor = 1 + ((growth === undefined ? -1 : 1) * change.value) / 100;
-  const then =
-    revenue === undefined
-      ? ""
-      : `: ${revenue.text} would become ${money(revenue.value * factor, revenue)} after one more such period`;
+function growing({ growth, decline, revenue }: Figures): Finding | undefined {
+  if (growth === undefined) return undefined;
+  const isOnly = decline === undefined;
   return {
-    says: `The trend is ${growth === undefined ? "down" : "up"} by ${change.text}${then}.`,
-    sign: growth === undefined ? -1 : 1,
-    action:
-      growth === undefined
-        ? `Find out which product or customer the ${change.text} come from.`
-        : `Find out what the ${change.text} come from, and do more of that.`,
+    says: `${isOnly ? "The trend" : "One trend"} is up by ${growth.text}${isOnly ? onwards(revenue, 1 + growth.value / 100) : ""}.`,
+    sign: 1,
+    action: `Find out what the ${growth.text} come from, and do more of that.`,
   };
 }
+
+function falling({ growth, decline, revenue }: Figures): Finding | undefined {
+  if (decline === undefined) return undefined;
+  const isOnly = growth === undefined;
+  return {
+    says: `${isOnly ? "The trend" : "One trend"} is down by ${decline.text}${isOnly ? onwards(revenue, 1 - decline.value / 100) : ""}.`,
+    sign: -1,
+    action: `Find out which product or customer the ${decline.text} come from.`,
+  };
+}
+
+/** Where a trend leads; with two of them, nothing says which is the revenue's. */
+const onwards = (revenue: Figure | undefined, factor: number): string =>
+  revenue === undefined
+    ? ""
+    : `: ${revenue.text} would become ${money(revenue.value * factor, revenue)} after one more such period`;
 
 /** An amount with the currency sign of another one. */
 const money = (value: number, { text }: Figure): string =>

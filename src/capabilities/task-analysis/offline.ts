@@ -57,7 +57,10 @@ function weigh({ gives: risk, evidence, terms }: Fired<Risk>, task: string): Wei
   const eased = risk.eased?.find((term) => says(task, term));
   const clauses = (evidence[0] ?? task).split(CLAUSE_END);
   const clause = clauses.find((one) => terms.some((term) => says(one, term))) ?? task;
-  const sentence = `${risk.says}: "${shortened(clause)}".`;
+  const isWhole = shortened(clause) === shortened(task);
+  const words = terms.filter((term) => says(clause, term)).join(", ");
+  const sentence =
+    isWhole && words !== "" ? `${risk.says} (${words}).` : `${risk.says}: "${shortened(clause)}".`;
   return eased === undefined
     ? { risk, weight: risk.weight, sentence }
     : { risk, weight: risk.weight - 1, sentence: `${sentence} The task mentions what eases it: ${eased}.` };

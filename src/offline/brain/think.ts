@@ -48,11 +48,12 @@ const UNKNOWN = 0.1;
 export function thinkOffline({ data, tier }: OfflineRequest): unknown {
   const { question, memories } = asked.parse(data);
   const facts = statedFacts(question).slice(0, MAX_FACTS);
-  const query = facts.length === 0 ? question : questionsOf(question);
+  const calculations = findArithmetic(question);
+  const asking = facts.length === 0 ? question : questionsOf(question);
+  const query = calculations.length === 0 ? asking : notCalculated(asking);
   const candidates = sentencesFor(query, memories);
   const recalled = candidates.filter((one) => one.coverage >= ANSWERS_FROM).slice(0, MAX_SENTENCES[tier]);
-  const calculations = findArithmetic(question);
-  const isOpen = query !== "" && recalled.length === 0 && calculations.length === 0;
+  const isOpen = query !== "" && recalled.length === 0;
   const findings: Findings = {
     calculations,
     facts,
@@ -73,6 +74,18 @@ const questionsOf = (text: string): string =>
   splitSentences(text)
     .filter((sentence) => sentence.endsWith("?"))
     .join(" ");
+
+const ASKING = "what|which|who|whom|whose|where|when|why|how|should|could|can|is|are|do|does|did|will";
+const NEXT_QUESTION = new RegExp(`[?;]|,?\\s(?:and|but|also)\\s(?=(?:${ASKING})\\b)`, "i");
+const OPENS_QUESTION = new RegExp(`^(?:${ASKING})\\b`, "i");
+
+/** The parts of a question that ask for something besides arithmetic. */
+const notCalculated = (question: string): string =>
+  splitSentences(question)
+    .flatMap((sentence) => sentence.split(NEXT_QUESTION))
+    .map((part) => part.trim())
+    .filter((part) => OPENS_QUESTION.test(part) && keywords(part).length > 0 && !/\d/.test(part))
+    .join("? ");
 
 /** The sentences of memories that share keywords with the question, by the share of them; equal ones keep their order. */
 function sentencesFor(

@@ -104,6 +104,14 @@ describe("the offline method", () => {
     expect((await analyze({ context, goal, constraints })).recommendation).toContain(choice);
   });
 
+  it("weighs a fall beside a growth of the same text", async () => {
+    const context = "Online sales grew 40% in spring, but store visits fell 12%.";
+    const { reasoning, recommendation } = await analyze({ context });
+    expect(reasoning).toContain("up by 40%");
+    expect(reasoning).toContain("down by 12%");
+    expect(recommendation).toContain("12%");
+  });
+
   it("chooses none where a constraint forbids each", async () => {
     const body = {
       context: "Should we take a loan or sell shares?",

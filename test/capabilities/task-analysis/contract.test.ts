@@ -127,3 +127,14 @@ describe("the offline method", () => {
     );
   });
 });
+
+describe("the offline method, for a task of one sentence,", () => {
+  it("names the words that a risk comes from and does not repeat the task", async () => {
+    const task = "Migrate the production database to a new region this weekend.";
+    const { analysis } = (await run({ task }, { models })) as { analysis: { risks: string[] } };
+    expect(analysis.risks).toEqual([
+      "It reaches those who work with the live system (production).",
+      expect.stringMatching(/^Data may arrive incomplete or changed \(\w+/),
+    ]);
+  });
+});

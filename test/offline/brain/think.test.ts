@@ -34,6 +34,16 @@ describe("offline thinking", () => {
     });
   });
 
+  it.each([
+    ["What is 17% of 240 and where does Ada work?", "From memory: “Ada works at Acme.”", 0.98],
+    ["What is 17% of 240, and which colour is the harbour?", "I work offline", 0.1],
+  ])("answers each half of %j", (question, second, confidence) => {
+    const thought = think(question, ["Ada works at Acme."]);
+    expect(thought.answer).toMatch(/^17% of 240 = 40.8\n/);
+    expect(thought.answer).toContain(second);
+    expect(thought.confidence).toBe(confidence);
+  });
+
   it("quotes more memories on the large tier", () => {
     const memories = ["Ada works at Acme.", "Ada works on Sundays, too.", "The sky is blue."];
     expect(think("Where does Ada work?", memories, "small").used_memories).toEqual(["m1"]);
