@@ -150,16 +150,14 @@ function replaced(place: string, before: string, after: string): string {
     return `At ${place}, with \`${left}\` equal to \`${right}\`: ${holding} the comparison holds, ${failing} it does not, for the fix has \`${is}\` where \`${was}\` stood.`;
   }
   const parts = diffWordsWithSpace(before.trim(), after.trim());
-  const come = parts
-    .filter(({ added }) => added)
-    .map(({ value }) => value)
-    .join("")
-    .trim();
-  const gone = parts
-    .filter(({ removed }) => removed)
-    .map(({ value }) => value)
-    .join("")
-    .trim();
+  const come = differing(
+    after,
+    parts.filter(({ added }) => added),
+  );
+  const gone = differing(
+    before,
+    parts.filter(({ removed }) => removed),
+  );
   const differ =
     come !== "" && gone !== ""
       ? `an input for which \`${come}\` and \`${gone}\` differ`
@@ -168,3 +166,7 @@ function replaced(place: string, before: string, after: string): string {
         : `an input for which \`${come}\` matters`;
   return `At ${place}, ${differ} gives what \`${after.trim()}\` says; without the fix, it gives what \`${before.trim()}\` says.`;
 }
+
+/** The part of a line that differs; the line itself where it is several, which say nothing without what is between. */
+const differing = (line: string, parts: readonly { readonly value: string }[]): string =>
+  (parts.length > 1 ? line : (parts[0]?.value ?? "")).trim();

@@ -127,3 +127,12 @@ describe("the revert of code", () => {
     });
   });
 });
+
+describe("the offline assertion about a line that was rewritten", () => {
+  it("quotes whole lines where they differ in several places", async () => {
+    const fix =
+      '--- a/f.js\n+++ b/f.js\n@@ -1,1 +1,2 @@\n-  return a / b;\n+  if (b === 0) throw new RangeError("b is 0");\n+  return a / b;\n';
+    const { assertion } = (await run({ fix }, { models })) as { assertion: string };
+    expect(assertion).toContain('`if (b === 0) throw new RangeError("b is 0");` and `return a / b;` differ');
+  });
+});
