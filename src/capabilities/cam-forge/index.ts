@@ -72,7 +72,7 @@ function checkRelations(params: Params): void {
 
 export default defineCapability({
   slug: "cam-forge",
-  version: "1.0.0",
+  version: "1.1.0",
   name: "CAM Forge",
   category: "fabrication",
   summary:

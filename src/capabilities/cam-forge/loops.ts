@@ -4,20 +4,25 @@ export const STEPS_PER_MM = 2 ** 14;
 /** Closed polygons on the grid: corner coordinates in steps, and where each polygon begins (and the last one ends). */
 export type Loops = { readonly xy: Float64Array; readonly starts: Uint32Array };
 
-/** The corners x, y ... of a polygon in mm, on the grid, without repeated corners and without corners on a straight line. */
-export function onGrid(corners: Float64Array): Float64Array {
-  const snapped = corners.map((value) => Math.round(value * STEPS_PER_MM));
-  return withoutStraightCorners(withoutRepeats(snapped));
-}
+/** Corners x, y ... in mm, each on the grid. */
+export const snapped = (corners: Float64Array): Float64Array =>
+  corners.map((value) => Math.round(value * STEPS_PER_MM));
+
+/**
+ * The corners of a convex counter-clockwise polygon in mm, on the grid, convex still: without repeated corners, and
+ * without those that rounding has put on a straight line or into a dent.
+ */
+export const convexOnGrid = (corners: Float64Array): Float64Array =>
+  withoutFlatCorners(withoutRepeats(snapped(corners)));
 
 function withoutRepeats(xy: Float64Array): Float64Array {
   return keepCorners(xy, (k, previous) => xy[k] !== xy[previous] || xy[k + 1] !== xy[previous + 1]);
 }
 
 /** Runs again until nothing changes: a removed corner can make its neighbours straight. */
-function withoutStraightCorners(xy: Float64Array): Float64Array {
-  const bent = keepCorners(xy, (k, previous, next) => turnAt(xy, previous, k, next) !== 0);
-  return bent.length === xy.length ? xy : withoutStraightCorners(withoutRepeats(bent));
+function withoutFlatCorners(xy: Float64Array): Float64Array {
+  const bent = keepCorners(xy, (k, previous, next) => turnAt(xy, previous, k, next) > 0);
+  return bent.length === xy.length ? xy : withoutFlatCorners(withoutRepeats(bent));
 }
 
 /** Twice the area of a triangle of corners, in square steps: exact, as all of it stays under 2^53. */

@@ -4,7 +4,7 @@ import { contourOf } from "./contour.ts";
 import type { Rounded } from "./convex.ts";
 import type { Rect } from "./lattice.ts";
 import type { Layout } from "./layout.ts";
-import { LoopList, type Loops, onGrid } from "./loops.ts";
+import { convexOnGrid, LoopList, type Loops, snapped } from "./loops.ts";
 import type { Params } from "./params.ts";
 import type { Hole } from "./shapes.ts";
 
@@ -12,14 +12,14 @@ import type { Hole } from "./shapes.ts";
 export function loopsOf(params: Params, { holes, bounds }: Layout): Loops {
   const loops = new LoopList();
   const { width, height } = params;
-  loops.add(onGrid(Float64Array.of(0, 0, 0, height, width, height, width, 0)), 0, 0);
+  loops.add(snapped(Float64Array.of(0, 0, 0, height, width, height, width, 0)), 0, 0);
   const polygons = new Map<Rounded, Float64Array>();
   for (const hole of holes) {
     if (hole.clipped) {
-      loops.add(onGrid(clippedCorners(hole, bounds)), 0, 0);
+      loops.add(convexOnGrid(clippedCorners(hole, bounds)), 0, 0);
       continue;
     }
-    const polygon = polygons.get(hole.region) ?? onGrid(cornersOf(hole.region));
+    const polygon = polygons.get(hole.region) ?? convexOnGrid(cornersOf(hole.region));
     polygons.set(hole.region, polygon);
     loops.add(polygon, hole.x, hole.y);
   }
