@@ -175,22 +175,22 @@ describe("meshforge pools", () => {
   });
 });
 
-describe("meshforge migrate", () => {
-  const withEmptyDatabase = async (use: (env: { DATABASE_URL: string }) => Promise<void>): Promise<void> => {
-    const server = new pg.Client({ connectionString: inject("databaseUrl") });
-    await server.connect();
-    const name = `test_${randomBytes(6).toString("hex")}`;
-    await server.query(`create database ${name}`);
-    const url = new URL(inject("databaseUrl"));
-    url.pathname = `/${name}`;
-    try {
-      await use({ DATABASE_URL: url.href });
-    } finally {
-      await server.query(`drop database ${name} with (force)`);
-      await server.end();
-    }
-  };
+const withEmptyDatabase = async (use: (env: { DATABASE_URL: string }) => Promise<void>): Promise<void> => {
+  const server = new pg.Client({ connectionString: inject("databaseUrl") });
+  await server.connect();
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await server.query(`create database ${name}`);
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = `/${name}`;
+  try {
+    await use({ DATABASE_URL: url.href });
+  } finally {
+    await server.query(`drop database ${name} with (force)`);
+    await server.end();
+  }
+};
 
+describe("meshforge migrate", () => {
   it("brings an empty database up to date, once, also when several do it at the same time", () =>
     withEmptyDatabase(async (env) => {
       const both = await Promise.all([meshforge(["migrate"], env), meshforge(["migrate"], env)]);
