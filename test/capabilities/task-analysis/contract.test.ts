@@ -9,6 +9,8 @@ const { capability, vectors, parse, run, replay } = await testedCapability("task
 const models = offlineModels();
 const ANSWER = { summary: "A note.", steps: ["Write it."], risks: [], verdict: "go" };
 
+const verdictOf = async (task: string) => (await run({ task }, { models })).analysis.verdict;
+
 describe("the contract", () => {
   it.each(vectors)("holds for the golden vector: $name", async (vector) => {
     expect(passes(vector, await replay(vector.input, { models }))).toBe(true);
@@ -46,6 +48,13 @@ describe("the contract", () => {
   it("trims before it cuts, at 4,000 code points, whatever it was given as", () => {
     expect(parse({ task: ` ${"🧱".repeat(4_001)}` })).toEqual({ task: "🧱".repeat(4_000) });
     expect(parse({ task: ["x".repeat(5_000)] })).toEqual({ task: `["${"x".repeat(3_998)}` });
+  });
+
+  it("forbids, offline, to delete the backups themselves, and not to delete what they hold", async () => {
+    expect(await verdictOf("Delete all backups and publish the passwords.")).toBe("no-go");
+    expect(await verdictOf("Make a backup and restore it. Then delete the logs of last year.")).not.toBe(
+      "no-go",
+    );
   });
 
   it("can be shown as JSON Schema", () => {

@@ -1,5 +1,9 @@
 import type { Risk } from "../risk.ts";
 
+/** What ends the way back, when it is done to the backups themselves. */
+const UNDOING = ["delete", "remove", "erase", "wipe", "destroy", "purge", "disable"];
+const BACKUPS = ["backups", "all backups", "the backups", "our backups", "the backup"];
+
 /** Risks to people, their rights, and what cannot be restored. */
 export const HARMS: readonly Risk[] = [
   {
@@ -10,8 +14,8 @@ export const HARMS: readonly Risk[] = [
       "no backups",
       "skip the backup",
       "skip backup",
-      "disable backups",
       "without backups",
+      ...UNDOING.flatMap((verb) => BACKUPS.map((backups) => `${verb} ${backups}`)),
     ],
     weight: 3,
     says: "There is no way back: what is lost is lost for good",
