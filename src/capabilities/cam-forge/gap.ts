@@ -1,4 +1,5 @@
-import { Chain, type Triangles } from "./chain.ts";
+import { Chain } from "./chain.ts";
+import type { Triangles } from "./triangles.ts";
 
 /**
  * A stretch of the sweep line between two holes, or a hole and the outline. Where a hole has ended below, it is two

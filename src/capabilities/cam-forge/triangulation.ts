@@ -1,6 +1,7 @@
-import { Chain, Triangles } from "./chain.ts";
+import { Chain } from "./chain.ts";
 import { Gap } from "./gap.ts";
 import type { Loops } from "./loops.ts";
+import { Triangles } from "./triangles.ts";
 
 /** More than any coordinate in grid steps: corners come in the order of y, then of x. */
 const Y_WEIGHT = 2 ** 24;
