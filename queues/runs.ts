@@ -46,7 +46,8 @@ export class Runs {
       if (!(await claiming.finally(() => this.#claiming.delete(claiming)))) break;
     }
     const run = this.#known.get(callId);
-    if (run === undefined) return;
+    // A doubled hint holds nothing: it would keep the consumer from the hints of calls that still wait.
+    if (run === undefined || run.hinted) return;
     run.hinted = true;
     await run.end;
     if (this.#known.get(callId) === run) this.#known.delete(callId);

@@ -78,6 +78,16 @@ it("lets go at once of a hint whose call has ended here", async () => {
   expect(asked).toEqual([2]);
 });
 
+it("lets go at once of a doubled hint whose call runs here", async () => {
+  const { runs, running } = consumer(2, ["a"]);
+  const first = runs.follow("a");
+  await turn();
+  await runs.follow("a");
+  expect([...running.keys()]).toEqual(["a"]);
+  running.get("a")?.();
+  await first;
+});
+
 it("makes a hint wait while no slot is free, and never runs more than it has slots", async () => {
   const { runs, asked, running, most } = consumer(1, ["a", "b", "c"]);
   const hints = ["a", "b", "c"].map((id) => runs.follow(id));
