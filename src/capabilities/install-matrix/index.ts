@@ -3,17 +3,18 @@ import { defineCapability, field, mesh } from "../../core/catalog/define.ts";
 
 export const METHODS = ["config-file", "cli", "deeplink", "paste-url"] as const;
 const TRANSPORTS = ["streamable-http", "sse"] as const;
-const AUTHS = ["none", "bearer-optional", "bearer-required"] as const;
+export const AUTHS = ["none", "bearer-optional", "bearer-required"] as const;
 
+// In the order that canonical JSON wants: forty entries are not put into another one then.
 const client = z.object({
   client: z.string(),
-  method: z.enum(METHODS),
-  snippet: z.string().describe("What to paste, run or open; a key in it is a placeholder."),
   config_path: z
     .string()
     .optional()
     .describe("The file that takes the snippet, or the way to the form that does."),
+  method: z.enum(METHODS),
   notes: z.string().optional(),
+  snippet: z.string().describe("What to paste, run or open; a key in it is a placeholder."),
 });
 
 /** Says how each MCP client takes a remote server: the snippet, where it goes, and what is special about it. */
@@ -49,14 +50,14 @@ export default defineCapability({
   }),
   output: z.union([
     z.object({
-      server: z.object({
-        name: z.string(),
-        url: z.string(),
-        transport: z.enum(TRANSPORTS),
-        auth: z.enum(AUTHS),
-      }),
       clients: z.array(client),
       count: z.int(),
+      server: z.object({
+        auth: z.enum(AUTHS),
+        name: z.string(),
+        transport: z.enum(TRANSPORTS),
+        url: z.string(),
+      }),
     }),
     z.object({ ok: z.literal(false), error: z.string() }),
   ]),

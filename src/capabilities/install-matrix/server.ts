@@ -1,39 +1,40 @@
+import type { AUTHS } from "./index.ts";
+
 const NAME_CHARS = 48;
 const URL_CHARS = 2_048;
-const KEY_PLACEHOLDER = "YOUR_API_KEY";
+
+/** What decides how the snippets are written, besides the server's name and address. */
+export type Access = {
+  /** Whether the snippets carry a bearer token, and whether it may be left out. */
+  readonly auth: (typeof AUTHS)[number];
+  /** Whether the connection is plain HTTP. */
+  readonly plain: boolean;
+};
+
+/** Whether a snippet has a place for a key. */
+export const hasKey = ({ auth }: Access): boolean => auth !== "none";
 
 /** A remote MCP server, as the clients need to know it. */
-export type Server = {
+export type Server = Access & {
   /** Of a-z, 0-9, underscore and hyphen; safe in every syntax. */
   readonly name: string;
   readonly url: string;
-  /** Whether the connection is plain HTTP. */
-  readonly plain: boolean;
-  /** What the Authorization header holds, with a placeholder for the key; undefined without authentication. */
-  readonly authorization: string | undefined;
-  /** The name of an environment variable for the key. */
-  readonly keyVariable: string;
-  /** Whether the header may be left out. */
-  readonly keyIsOptional: boolean;
 };
 
 /** The server of an input; undefined when the address is no http or https URL, or longer than 2,048 characters. */
 export function serverOf(
   address: string,
   name: string | undefined,
-  auth: "none" | "bearer-optional" | "bearer-required",
+  auth: Access["auth"],
 ): Server | undefined {
-  const url = address.length <= URL_CHARS && URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
-  const serverName = slugOf(name ?? "") || slugOf(url.hostname) || "server";
+  const url = address.length <= URL_CHARS ? URL.parse(address) : null;
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
   return {
-    name: serverName,
+    name: slugOf(name ?? "") || slugOf(url.hostname) || "server",
     // The parser adds a slash to a bare origin; the owner gave the address without.
     url: url.href === `${address}/` ? address : url.href,
     plain: url.protocol === "http:",
-    authorization: auth === "none" ? undefined : `Bearer ${KEY_PLACEHOLDER}`,
-    keyVariable: `MCP_${serverName.toUpperCase().replaceAll("-", "_")}_KEY`,
-    keyIsOptional: auth === "bearer-optional",
+    auth,
   };
 }
 

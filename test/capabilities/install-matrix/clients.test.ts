@@ -4,8 +4,8 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import type { Client } from "../../../src/capabilities/install-matrix/client.ts";
-import { CLIENTS } from "../../../src/capabilities/install-matrix/clients.ts";
-import { type Server, serverOf } from "../../../src/capabilities/install-matrix/server.ts";
+import { clientsFor } from "../../../src/capabilities/install-matrix/clients.ts";
+import { hasKey, type Server, serverOf } from "../../../src/capabilities/install-matrix/server.ts";
 
 const PLACEHOLDER = "YOUR_API_KEY";
 const HOSTILE_URL = 'https://mcp.example.com/a\'b$(id)`id`;x?q=1&r="%20"#\\n|<>';
@@ -27,21 +27,16 @@ function known(url: string, name: string, auth: "none" | "bearer-optional" | "be
 }
 
 describe.each(servers)("a server %s", (_name, server) => {
-  it.each(CLIENTS.map((describeClient) => describeClient(server)))(
-    "is read back from the snippet of $client, a $method",
-    (client) => {
-      const strings = stringsOf(readBack(client));
-      expect(strings).toContain(server.url);
-      const authorizations = strings.filter((text) => /bearer|token-env-var/i.test(text));
-      const takesHeaders = client.method !== "paste-url";
-      expect(authorizations.length > 0).toBe(takesHeaders && server.authorization !== undefined);
-    },
-  );
+  it.each(clientsFor(server))("is read back from the snippet of $client, a $method", (client) => {
+    const strings = stringsOf(readBack(client));
+    expect(strings).toContain(server.url);
+    const authorizations = strings.filter((text) => /bearer|token-env-var/i.test(text));
+    const takesHeaders = client.method !== "paste-url";
+    expect(authorizations.length > 0).toBe(takesHeaders && hasKey(server));
+  });
 });
 
-const matrix = CLIENTS.map((describeClient) =>
-  describeClient(known("https://a.test/", "a", "bearer-required")),
-);
+const matrix = clientsFor(known("https://a.test/", "a", "bearer-required"));
 const snippetOf = (name: string): string => matrix.find(({ client }) => client === name)?.snippet ?? "";
 
 describe("the matrix", () => {
