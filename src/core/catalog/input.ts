@@ -13,19 +13,39 @@ export function foldInput(
 ): Record<string, unknown> {
   const folded: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) if (value !== null) folded[key] = value;
-  for (const [key, type] of Object.entries(schema.shape)) {
-    const rules = field.get(type as z.ZodType);
-    if (rules === undefined) continue;
-    const trims = rules.trim ?? rules.truncateAt !== undefined;
-    const value = firstFilled(folded, [key, ...(rules.aliases ?? [])], trims);
+  for (const { key, keys, trims, truncateAt } of rulesOf(schema)) {
+    const value = firstFilled(folded, keys, trims);
     if (value === undefined) continue;
     const text = trims && typeof value === "string" ? value.trim() : value;
     folded[key] =
-      typeof text === "string" && rules.truncateAt !== undefined
-        ? cutCodePoints(text, rules.truncateAt)
-        : text;
+      typeof text === "string" && truncateAt !== undefined ? cutCodePoints(text, truncateAt) : text;
   }
   return folded;
+}
+
+/** How one field of a schema is folded; `keys` are its own and its aliases. */
+type FieldRules = {
+  readonly key: string;
+  readonly keys: readonly string[];
+  readonly trims: boolean;
+  readonly truncateAt: number | undefined;
+};
+
+const RULES = new WeakMap<z.ZodObject, readonly FieldRules[]>();
+
+/** The rules of a schema's fields, gathered once: every call asks for them. */
+function rulesOf(schema: z.ZodObject): readonly FieldRules[] {
+  let found = RULES.get(schema);
+  if (found === undefined) {
+    found = Object.entries(schema.shape).flatMap(([key, type]) => {
+      const rules = field.get(type as z.ZodType);
+      if (rules === undefined) return [];
+      const { aliases = [], truncateAt, trim = truncateAt !== undefined } = rules;
+      return [{ key, keys: [key, ...aliases], trims: trim, truncateAt }];
+    });
+    RULES.set(schema, found);
+  }
+  return found;
 }
 
 /** The first of these keys that is filled; when none is, what the first holds, for the schema to judge. */
