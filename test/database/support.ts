@@ -1,5 +1,5 @@
 import pg from "pg";
-import { outputLines } from "../../src/core/calls/outputs.ts";
+import { placeOutputs } from "../../src/core/calls/outputs.ts";
 import { newId } from "../../src/core/ids.ts";
 import type { Db } from "../../src/core/db.ts";
 
@@ -50,6 +50,14 @@ const OUTCOMES = {
   failed: { error_code: "internal_error", error_message: "It failed." },
 } as const;
 
+/** Calls, and beside them their outputs, as the functions take them. */
+function withOutputs(
+  calls: readonly { readonly state: string; readonly output?: string }[],
+): [items: string, outputs: Buffer] {
+  const { items, outputs } = placeOutputs(calls);
+  return [JSON.stringify(items), outputs];
+}
+
 /** Settles a list of calls of the test's own capability `t-paid` in the pool `brain`. */
 export async function settle(db: Db, items: readonly Item[], maxQueued = 1_000): Promise<Settled[]> {
   const rows = items.map((item, ord) => ({
@@ -73,8 +81,7 @@ export async function settle(db: Db, items: readonly Item[], maxQueued = 1_000):
     ...item,
   }));
   return await db.query<Settled>("select ord, verdict, call_id, balance from settle_calls($1, $2, $3)", [
-    JSON.stringify(rows),
-    outputLines(rows),
+    ...withOutputs(rows),
     maxQueued,
   ]);
 }
@@ -115,10 +122,7 @@ export async function end(db: Db, ends: readonly End[]): Promise<{ id: string; v
       ? { ...OUTCOMES.succeeded, output: item.output ?? OUTCOMES.succeeded.output }
       : { error_code: item.state, error_message: "It ended." }),
   }));
-  return await db.query("select id, verdict from end_calls($1, $2)", [
-    JSON.stringify(rows),
-    outputLines(rows),
-  ]);
+  return await db.query("select id, verdict from end_calls($1, $2)", withOutputs(rows));
 }
 
 /** A well-formed entry that continues the ledger, with the balance that goes with it; what a planted bug would write. */

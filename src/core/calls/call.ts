@@ -50,7 +50,7 @@ type CallRow = {
 
 /** The columns of a `CallView`, from `calls c join balances b`. Position: who is served first if shares stay even. */
 const VIEW = `
-  c.id, c.account_id, c.slug, c.state, c.price, c.currency, b.amount as balance, c.output, c.output_ref,
+  c.id, c.account_id, c.slug, c.state, c.price, c.currency, b.amount as balance,
   c.error_code, c.error_message, c.input_fault, c.events, c.created_at,
   (extract(epoch from coalesce(c.ended_at, clock_timestamp()) - c.created_at) * 1000)::integer as duration_ms,
   q.position, q.slots`;
@@ -92,7 +92,10 @@ function toView(row: CallRow): CallView {
 
 /** The calls of these ids, in any order; unknown ones are left out. */
 export async function readCalls(db: Db, ids: readonly string[]): Promise<CallView[]> {
-  const rows = await db.query<CallRow>(`select ${VIEW} ${FROM} where c.id = any($1)`, [ids]);
+  const rows = await db.query<CallRow>(
+    `select ${VIEW}, c.output, c.output_ref ${FROM} where c.id = any($1)`,
+    [ids],
+  );
   return rows.map(toView);
 }
 
@@ -104,10 +107,10 @@ export type CallFilter = {
   readonly limit: number;
 };
 
-/** An account's calls, newest first, at most `limit`. */
+/** An account's calls without their outputs, newest first, at most `limit`. */
 export async function listCalls(db: Db, accountId: string, filter: CallFilter): Promise<CallView[]> {
   const rows = await db.query<CallRow>(
-    `select ${VIEW} ${FROM}
+    `select ${VIEW}, null as output, null as output_ref ${FROM}
       where c.account_id = $1 and ($2::text is null or c.state = $2) and ($3::text is null or c.slug = $3)
         and ($4::text is null or c.idempotency_key = $4) and ($5::text is null or c.id < $5)
       order by c.id desc limit $6`,

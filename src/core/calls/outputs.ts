@@ -26,19 +26,33 @@ export type OutcomeColumns = { readonly tokens_prompt?: number; readonly tokens_
     }
 );
 
+/** A call of a list, with the place of its output in place of the output itself. */
+type Placed<T> = Omit<T, "output"> & {
+  readonly ord: number;
+  readonly output_at?: number;
+  readonly output_bytes?: number;
+};
+
 /**
- * The outputs of a list of calls as `settle_calls` and `end_calls` take them: a line for each, empty where there is none.
- * Throws for an output that holds a line break, which canonical JSON never does: the next call would get its rest.
+ * A list of calls as `settle_calls` and `end_calls` take it: the calls numbered, and beside them their outputs, one
+ * after the other as UTF-8, of which each call says which bytes are its own.
  */
-export function outputLines(
-  calls: readonly { readonly state: string; readonly output?: string | null }[],
-): string {
-  return calls
-    .map(({ output }) => {
-      if (output?.includes("\n")) throw new TypeError("An output must be canonical JSON.");
-      return output ?? "";
-    })
-    .join("\n");
+export function placeOutputs<T extends { readonly state: string; readonly output?: string | null }>(
+  calls: readonly T[],
+): { readonly items: readonly Placed<T>[]; readonly outputs: Buffer } {
+  const texts: string[] = [];
+  let allBytes = 0;
+  const items = calls.map(({ output, ...call }, ord) => {
+    if (output === undefined || output === null) return { ...call, ord };
+    const place = { output_at: allBytes, output_bytes: Buffer.byteLength(output) };
+    texts.push(output);
+    allBytes += place.output_bytes;
+    return { ...call, ord, ...place };
+  });
+  const outputs = Buffer.allocUnsafe(allBytes);
+  let at = 0;
+  for (const text of texts) at += outputs.write(text, at);
+  return { items, outputs };
 }
 
 /** Outputs of calls: small ones in their rows, large ones beside the artifacts, so that rows stay quick to move. */

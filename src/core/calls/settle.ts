@@ -2,7 +2,7 @@ import { batch } from "../batch.ts";
 import type { Effect } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
-import { outputLines } from "./outputs.ts";
+import { placeOutputs } from "./outputs.ts";
 
 /** A call to settle. Hashes are hex. `state` other than `queued` brings an outcome: the inline pool has run it. */
 export type Settlement = {
@@ -66,10 +66,10 @@ export function createSettle(db: Db, maxQueuedPerAccount: number): (item: Settle
     maxItems: LIMITS.settleBatch,
     maxInFlight: LIMITS.settleBatchesInFlight,
     run: async (items) => {
-      const numbered = items.map((item, ord) => ({ ...item, output: undefined, ord }));
+      const placed = placeOutputs(items);
       const rows = await db.query<Result>(
         "select ord, verdict, call_id, balance, created_at from settle_calls($1, $2, $3)",
-        [JSON.stringify(numbered), outputLines(items), maxQueuedPerAccount],
+        [JSON.stringify(placed.items), placed.outputs, maxQueuedPerAccount],
         { repeatable: true },
       );
       const byOrd = new Map(rows.map((row) => [row.ord, row]));

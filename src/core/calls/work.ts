@@ -3,7 +3,7 @@ import type { Pool } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 import type { ClaimedCall } from "./dispatch.ts";
-import { type OutcomeColumns, outputLines } from "./outputs.ts";
+import { type OutcomeColumns, placeOutputs } from "./outputs.ts";
 
 /** How a worker reports an end; `expired` and `cancelled` are its own findings, the rest the handler's outcome. */
 export type EndColumns =
@@ -26,10 +26,10 @@ export class Work {
       maxItems: LIMITS.settleBatch,
       maxInFlight: LIMITS.settleBatchesInFlight,
       run: async (ends) => {
-        const numbered = ends.map((end, ord) => ({ ...end, output: undefined, ord, worker }));
+        const placed = placeOutputs(ends.map((end) => ({ ...end, worker })));
         const rows = await db.query<{ id: string; verdict: "ended" | "stale" }>(
           "select id, verdict from end_calls($1, $2)",
-          [JSON.stringify(numbered), outputLines(ends)],
+          [JSON.stringify(placed.items), placed.outputs],
           { repeatable: true },
         );
         const verdicts = new Map(rows.map((row) => [row.id, row.verdict]));

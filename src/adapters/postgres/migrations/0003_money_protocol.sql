@@ -9,12 +9,12 @@
 -- is accepted and not charged twice.
 -- Verdicts: accepted; replayed (call_id is the first call), mismatch, again (the same key stands twice in this list);
 -- quarantined, spend_limit_reached, insufficient_funds, queue_full: nothing of it is kept.
--- The outputs come beside the items, a line for each of them in the order of ord, empty where there is none: JSON in
--- JSON would have to be quoted and read twice, and every statement over the items would carry it along.
+-- The outputs come beside the items, one after the other, and each item says which bytes are its own: in the items they
+-- would have to be quoted and read twice, and every statement over the items would carry them along.
 create type settle_item as (
   ord integer, id text, account_id text, key_id text, slug text, version text, pool text, priority integer,
   price bigint, currency text, state text, max_attempts integer, timeout_ms integer, deadline_ms integer,
-  input text, input_sha256 text, output_ref text, output_sha256 text,
+  input text, input_sha256 text, output_at integer, output_bytes integer, output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer,
   idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text
 );
@@ -45,12 +45,16 @@ create function spend_window(p_period text, p_at timestamptz) returns date langu
   end
 $$;
 
-create function settle_calls(p_items jsonb, p_outputs text, p_max_queued integer)
+-- One output among the others; null for a call that has none.
+create function output_of(p_outputs bytea, p_at integer, p_bytes integer) returns text language sql immutable as $$
+  select convert_from(substring(p_outputs from p_at + 1 for p_bytes), 'UTF8')
+$$;
+
+create function settle_calls(p_items jsonb, p_outputs bytea, p_max_queued integer)
 returns table (ord integer, verdict text, call_id text, balance bigint, created_at timestamptz)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   items settle_item[];
-  outputs text[] := string_to_array(p_outputs, E'\n', '');
   hooked boolean;
   keyed boolean;
   queued boolean;
@@ -188,7 +192,8 @@ begin
                      webhook_url, spend_window, created_at, started_at, ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
-         decode(i.input_sha256, 'hex'), outputs[i.ord + 1], i.output_ref, decode(i.output_sha256, 'hex'),
+         decode(i.input_sha256, 'hex'), output_of(p_outputs, i.output_at, i.output_bytes), i.output_ref,
+         decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
          i.idempotency_key, i.webhook_url, t.window_start, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
@@ -315,14 +320,21 @@ begin
 end $$;
 
 -- The one place where a queued or running call becomes final. The caller has locked the rows in the order of their ids.
--- Everything but success gives the price back, as a new entry and to the key's spend limit. The outputs lie beside the
--- ends, at their ord.
+-- Everything but success gives the price back, as a new entry and to the key's spend limit.
 create type call_end as (
-  ord integer, id text, attempt integer, worker text, state text, output_ref text, output_sha256 text,
+  ord integer, id text, attempt integer, worker text, state text, output_at integer, output_bytes integer,
+  output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer
 );
 
-create function finish_calls(p_ends call_end[], p_outputs text[]) returns void
+-- An end that the platform itself decides.
+create function end_without_output(p_id text, p_state text, p_code text, p_message text) returns call_end
+language sql immutable as $$
+  select e from jsonb_populate_record(null::call_end, jsonb_build_object(
+    'id', p_id, 'state', p_state, 'error_code', p_code, 'error_message', p_message, 'input_fault', false)) e
+$$;
+
+create function finish_calls(p_ends call_end[], p_outputs bytea) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   at timestamptz := clock_timestamp();
@@ -332,7 +344,8 @@ begin
     into shifts from calls c where c.id = any (array(select e.id from unnest(p_ends) e));
   with ended as (
     update calls c
-       set state = e.state, output = p_outputs[e.ord + 1], output_ref = e.output_ref,
+       set state = e.state, output = output_of(p_outputs, e.output_at, e.output_bytes),
+           output_ref = e.output_ref,
            output_sha256 = decode(e.output_sha256, 'hex'),
            error_code = e.error_code, error_message = e.error_message,
            input_fault = coalesce(e.input_fault, false), tokens_prompt = e.tokens_prompt,
@@ -386,7 +399,7 @@ end $$;
 
 -- A worker reports the ends of what it ran. Verdict `stale`: the worker no longer holds that attempt, and what it
 -- brings is dropped. The outputs come as in settle_calls.
-create function end_calls(p_ends jsonb, p_outputs text) returns table (id text, verdict text)
+create function end_calls(p_ends jsonb, p_outputs bytea) returns table (id text, verdict text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   ends call_end[];
@@ -401,7 +414,7 @@ begin
     from unnest(ends) e join locked c on c.id = e.id
    where c.state = 'running' and c.attempt = e.attempt and c.worker = e.worker;
   if cardinality(fenced) > 0 then
-    perform finish_calls(fenced, string_to_array(p_outputs, E'\n', ''));
+    perform finish_calls(fenced, p_outputs);
   end if;
   return query
     select e.id, case when exists (select from unnest(fenced) f where f.id = e.id) then 'ended' else 'stale' end
@@ -464,8 +477,7 @@ begin
   if not found then
     verdict := 'unknown';
   elsif c.state = 'queued' then
-    perform finish_calls(array[row (null, p_id, null, null, 'cancelled', null, null, 'cancelled',
-      'The caller cancelled this call.', false, null, null, null)::call_end], null);
+    perform finish_calls(array[end_without_output(p_id, 'cancelled', 'cancelled', 'The caller cancelled this call.')], null);
     verdict := 'cancelled';
   elsif c.state = 'running' then
     update calls k set cancel_requested = true where k.id = p_id;
@@ -524,14 +536,12 @@ begin
   if cardinality(due) = 0 then return; end if;
   select array_agg(case
       when c.deadline_at < at then
-        row (null, c.id, null, null, 'expired', null, null, 'deadline_exceeded',
-             'The call did not end within its deadline.', false, null, null, null)::call_end
+        end_without_output(c.id, 'expired', 'deadline_exceeded', 'The call did not end within its deadline.')
       when c.cancel_requested then
-        row (null, c.id, null, null, 'cancelled', null, null, 'cancelled',
-             'The caller cancelled this call.', false, null, null, null)::call_end
+        end_without_output(c.id, 'cancelled', 'cancelled', 'The caller cancelled this call.')
       else
-        row (null, c.id, null, null, 'failed', null, null, 'attempts_exhausted',
-             'The call was given up after ' || c.attempt || ' attempts whose worker was lost.', false, null, null, null)::call_end
+        end_without_output(c.id, 'failed', 'attempts_exhausted',
+          'The call was given up after ' || c.attempt || ' attempts whose worker was lost.')
     end order by c.id) into ends
     from calls c
    where c.id = any (due)

@@ -19,6 +19,6 @@ begin
   grant insert, update on capabilities to meshforge_app;
   grant insert, update on artifacts to meshforge_app;
   grant insert, update, delete on rate_windows, workers to meshforge_app;
-  revoke execute on function finish_calls(call_end[], text[]), shift_lanes(lane_shift[]), requeue_calls(text[]),
+  revoke execute on function finish_calls(call_end[], bytea), shift_lanes(lane_shift[]), requeue_calls(text[]),
     apply_effects(call_effect[]) from public;
 end $$;
