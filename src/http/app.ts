@@ -1,7 +1,6 @@
 import cors from "@fastify/cors";
-
-import helmet from "@fastify/helmet";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import helmet from "helmet";
 import { AppError, invalidInput } from "../core/errors.ts";
 import { LIMITS } from "../core/limits.ts";
 import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
@@ -83,7 +82,10 @@ export async function createApp(options: {
   });
   // Answers are data; the pages there are say themselves what they may load.
   const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
-  await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives } });
+  const addSecurityHeaders = helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
+  app.addHook("onRequest", (request, reply, done) =>
+    addSecurityHeaders(request.raw, reply.raw, () => done()),
+  );
   await app.register(cors, {
     origin: "*",
     methods: CORS_METHODS,
