@@ -12,14 +12,14 @@ export const mcpServers = (fields: Template): Template => settingsFile("mcpServe
 
 /** The address, and the header where there is one. */
 export const remote = (access: Access, urlKey = "url"): Template =>
-  text`"${literal(urlKey)}": ${"urlString"}${headers(access, literal(AUTHORIZATION))}`;
+  text`"${literal(urlKey)}": ${"urlString"}${headers(access)}`;
 
 /** The same with the kind of the connection, which each client spells its own way. */
 export const typed = (access: Access, type: string): Template =>
   text`"type": "${literal(type)}",\n      ${remote(access)}`;
 
 /** The field of the header, after another one; nothing without authentication. */
-export const headers = (access: Access, authorization: Template): Template =>
+export const headers = (access: Access, authorization = literal(AUTHORIZATION)): Template =>
   hasKey(access)
     ? text`,\n      "headers": {\n        "Authorization": "${authorization}"\n      }`
     : literal("");

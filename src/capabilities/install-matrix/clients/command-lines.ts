@@ -1,7 +1,7 @@
 import type { Describe } from "../client.ts";
 import { AUTHORIZATION } from "../key.ts";
 import { type Access, hasKey } from "../server.ts";
-import { ALL_TOOLS, mcpServers, remote, settingsFile, typed } from "../settings-file.ts";
+import { ALL_TOOLS, headers, mcpServers, remote, settingsFile, typed } from "../settings-file.ts";
 import { literal, type Template, text } from "../template.ts";
 
 /** The option of the header, after a space; nothing without authentication. */
@@ -60,7 +60,7 @@ export const COMMAND_LINES: Describe = (access) => [
     method: "config-file",
     snippet: settingsFile(
       "mcp",
-      text`${typed(access, "remote")},\n      "enabled": true,\n      "oauth": false`,
+      text`"type": "remote",\n      "url": ${"urlString"},\n      "enabled": true,\n      "oauth": false${headers(access)}`,
     ),
     config_path: "opencode.json or ~/.config/opencode/opencode.json",
   },
