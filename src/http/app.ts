@@ -84,7 +84,7 @@ export async function createApp(options: {
   const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
   const addSecurityHeaders = helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
   app.addHook("onRequest", (request, reply, done) =>
-    addSecurityHeaders(request.raw, reply.raw, () => done()),
+    addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
   );
   await app.register(cors, {
     origin: "*",
