@@ -22,6 +22,10 @@ export const LIMITS = {
   sweepCalls: 200,
   /** Larger outputs lie in the artifact store instead of the call's row. */
   outputInRowBytes: 32_768,
+  /** Shorter outputs stay in the row as they are: the database keeps what is longer in pieces beside it. */
+  packOutputFromChars: 2_000,
+  /** Of an output's length: a packed one that is longer saves too little. */
+  packedOutputShare: 0.8,
   outputBytes: 64 * 1_048_576,
   /** Why a call failed, in words. */
   messageChars: 2_000,

@@ -242,12 +242,31 @@ describe("the database refuses", () => {
     await expectRefused(
       [
         [
-          `update calls set state = 'succeeded', output_sha256 = ${HASH}, input = null, ended_at = now() where id = $1`,
+          `update calls set state = 'succeeded', output = '{}', output_sha256 = ${HASH}, input = null, ended_at = now() where id = $1`,
           [call],
         ],
         refund(call),
       ],
       /does not fit call/,
+    );
+  });
+
+  it.each([
+    ["succeeded", "nothing", ""],
+    ["succeeded", "two outputs", "output = '{}', output_lz4 = '\\x00', "],
+    ["succeeded", "an output and a reference", "output = '{}', output_ref = 'x', "],
+    ["failed", "an output", "output = '{}', error_code = 'x', "],
+  ])("a call that %s and gives %s", async (state, _what, columns) => {
+    const call = await callIn("queued");
+    const hash = state === "succeeded" ? HASH : "null";
+    await expectRefused(
+      [
+        [
+          `update calls set state = $2, ${columns} output_sha256 = ${hash}, input = null, ended_at = now() where id = $1`,
+          [call, state],
+        ],
+      ],
+      /violates check constraint/,
     );
   });
 

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readCalls } from "../../src/core/calls/call.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { claim, end, makeCapability, openAccount, settle } from "./support.ts";
 
@@ -13,20 +15,18 @@ afterAll(async () => {
 });
 
 async function outputsOf(ids: readonly string[]): Promise<(string | null)[]> {
-  const rows = await database.owner.query<{ output: string | null }>(
-    "select output from unnest($1::text[]) with ordinality n(id, nth) join calls c using (id) order by nth",
-    [ids],
-  );
-  return rows.map(({ output }) => output);
+  const outputs = new Map((await readCalls(database.app, ids)).map(({ id, output }) => [id, output]));
+  return ids.map((id) => outputs.get(id) ?? null);
 }
 
-/** Texts of many lengths in bytes, which are not their lengths in characters. */
+/** Texts of many lengths in bytes, which are not their lengths in characters; some shrink when they are packed. */
 const OUTPUTS = [
   '"a\\nb"',
   '"\u2028\u0085"',
   `"${"x".repeat(12_000)}"`,
   `"${"\u00e4\u{1f600}".repeat(2_000)}"`,
   '"\\u0000"',
+  JSON.stringify(randomBytes(9_000).toString("base64")),
   '""',
   '"\\\\n,{}\\""',
   "null",

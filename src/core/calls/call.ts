@@ -1,4 +1,5 @@
 import type { Db } from "../db.ts";
+import { unpacked } from "./packed-output.ts";
 
 export const CALL_STATES = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
 export type CallState = (typeof CALL_STATES)[number];
@@ -37,6 +38,7 @@ type CallRow = {
   currency: "MESH" | "USD";
   balance: number;
   output: string | null;
+  output_lz4: Uint8Array | null;
   output_ref: string | null;
   error_code: string | null;
   error_message: string | null;
@@ -78,7 +80,7 @@ function toView(row: CallRow): CallView {
     price: row.price,
     currency: row.currency,
     balance: row.balance,
-    output: row.output,
+    output: row.output_lz4 === null ? row.output : unpacked(row.output_lz4),
     outputRef: row.output_ref,
     errorCode: row.error_code,
     errorMessage: row.error_message,
@@ -93,7 +95,7 @@ function toView(row: CallRow): CallView {
 /** The calls of these ids, in any order; unknown ones are left out. */
 export async function readCalls(db: Db, ids: readonly string[]): Promise<CallView[]> {
   const rows = await db.query<CallRow>(
-    `select ${VIEW}, c.output, c.output_ref ${FROM} where c.id = any($1)`,
+    `select ${VIEW}, c.output, c.output_lz4, c.output_ref ${FROM} where c.id = any($1)`,
     [ids],
   );
   return rows.map(toView);
@@ -110,7 +112,7 @@ export type CallFilter = {
 /** An account's calls without their outputs, newest first, at most `limit`. */
 export async function listCalls(db: Db, accountId: string, filter: CallFilter): Promise<CallView[]> {
   const rows = await db.query<CallRow>(
-    `select ${VIEW}, null as output, null as output_ref ${FROM}
+    `select ${VIEW}, null as output, null as output_lz4, null as output_ref ${FROM}
       where c.account_id = $1 and ($2::text is null or c.state = $2) and ($3::text is null or c.slug = $3)
         and ($4::text is null or c.idempotency_key = $4) and ($5::text is null or c.id < $5)
       order by c.id desc limit $6`,

@@ -2,6 +2,7 @@ import { LIMITS } from "../limits.ts";
 import type { Effect } from "../catalog/define.ts";
 import type { CallView } from "./call.ts";
 import type { Outcome } from "./execute.ts";
+import { packed } from "./packed-output.ts";
 
 /** Keeps texts too large for a row; content-addressed. `read` throws when the text is gone. */
 export type TextStore = {
@@ -26,33 +27,48 @@ export type OutcomeColumns = { readonly tokens_prompt?: number; readonly tokens_
     }
 );
 
-/** A call of a list, with the place of its output in place of the output itself. */
+/** A call of a list, with the place of its output, as it is or packed, in place of the output itself. */
 type Placed<T> = Omit<T, "output"> & {
   readonly ord: number;
   readonly output_at?: number;
   readonly output_bytes?: number;
+  readonly output_lz4_at?: number;
+  readonly output_lz4_bytes?: number;
 };
 
 /**
  * A list of calls as `settle_calls` and `end_calls` take it: the calls numbered, and beside them their outputs, one
- * after the other as UTF-8, of which each call says which bytes are its own.
+ * after the other, as UTF-8 or packed, of which each call says which bytes are its own.
  */
 export function placeOutputs<T extends { readonly state: string; readonly output?: string | null }>(
   calls: readonly T[],
 ): { readonly items: readonly Placed<T>[]; readonly outputs: Buffer } {
-  const texts: string[] = [];
-  let allBytes = 0;
+  const parts: (string | Uint8Array)[] = [];
+  let end = 0;
   const items = calls.map(({ output, ...call }, ord) => {
     if (output === undefined || output === null) return { ...call, ord };
-    const place = { output_at: allBytes, output_bytes: Buffer.byteLength(output) };
-    texts.push(output);
-    allBytes += place.output_bytes;
-    return { ...call, ord, ...place };
+    const block = packed(output);
+    parts.push(block ?? output);
+    const [at, bytes] = [end, block?.length ?? Buffer.byteLength(output)];
+    end += bytes;
+    return block === undefined
+      ? { ...call, ord, output_at: at, output_bytes: bytes }
+      : { ...call, ord, output_lz4_at: at, output_lz4_bytes: bytes };
   });
-  const outputs = Buffer.allocUnsafe(allBytes);
+  return { items, outputs: joined(parts, end) };
+}
+
+function joined(parts: readonly (string | Uint8Array)[], allBytes: number): Buffer {
+  const all = Buffer.allocUnsafe(allBytes);
   let at = 0;
-  for (const text of texts) at += outputs.write(text, at);
-  return { items, outputs };
+  for (const part of parts) {
+    if (typeof part === "string") at += all.write(part, at);
+    else {
+      all.set(part, at);
+      at += part.length;
+    }
+  }
+  return all;
 }
 
 /** Outputs of calls: small ones in their rows, large ones beside the artifacts, so that rows stay quick to move. */

@@ -23,7 +23,10 @@ create table calls (
   events integer not null default 0,
   input text, -- canonical JSON; dropped when the call has ended
   input_sha256 bytea not null,
-  output text, -- canonical JSON, or null where output_ref says which artifact holds it
+  -- What the call gave, as canonical JSON, in one of three places: here as it is, here as an LZ4 block after its length,
+  -- or in the artifact that the reference names.
+  output text,
+  output_lz4 bytea,
   output_ref text,
   output_sha256 bytea,
   error_code text,
@@ -40,11 +43,13 @@ create table calls (
   check ((state in ('queued', 'running')) = (ended_at is null)),
   check (state <> 'running' or (worker is not null and lease_until is not null and run_until is not null)),
   check ((state = 'succeeded') = (output_sha256 is not null)),
+  check (num_nonnulls(output, output_lz4, output_ref) = (state = 'succeeded')::integer),
   check ((state in ('failed', 'cancelled', 'expired')) = (error_code is not null)),
   check (state = 'queued' or state = 'running' or input is null)
 ) with (fillfactor = 80);
--- To compress an output costs more time than to settle its call, and saves little: large ones lie elsewhere.
+-- The server's own compression would take more time than settling the call.
 alter table calls alter column output set storage external;
+alter table calls alter column output_lz4 set storage external;
 create index calls_queued on calls (pool, account_id, priority, id) where state = 'queued';
 create index calls_running on calls (pool, worker) where state = 'running';
 create index calls_deadline on calls (deadline_at) where state in ('queued', 'running');

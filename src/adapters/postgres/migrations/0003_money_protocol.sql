@@ -14,7 +14,8 @@
 create type settle_item as (
   ord integer, id text, account_id text, key_id text, slug text, version text, pool text, priority integer,
   price bigint, currency text, state text, max_attempts integer, timeout_ms integer, deadline_ms integer,
-  input text, input_sha256 text, output_at integer, output_bytes integer, output_ref text, output_sha256 text,
+  input text, input_sha256 text, output_at integer, output_bytes integer, output_lz4_at integer, output_lz4_bytes integer,
+  output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer,
   idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text
 );
@@ -45,9 +46,13 @@ create function spend_window(p_period text, p_at timestamptz) returns date langu
   end
 $$;
 
--- One output among the others; null for a call that has none.
+-- One output among the others; null for a call that has none of that form.
 create function output_of(p_outputs bytea, p_at integer, p_bytes integer) returns text language sql immutable as $$
   select convert_from(substring(p_outputs from p_at + 1 for p_bytes), 'UTF8')
+$$;
+
+create function output_lz4_of(p_outputs bytea, p_at integer, p_bytes integer) returns bytea language sql immutable as $$
+  select substring(p_outputs from p_at + 1 for p_bytes)
 $$;
 
 create function settle_calls(p_items jsonb, p_outputs bytea, p_max_queued integer)
@@ -187,13 +192,13 @@ begin
            order by e.account, e.currency, e.seq desc) t
    where b.account_id = t.account and b.currency = t.currency;
   insert into calls (id, account_id, key_id, slug, version, pool, priority, price, currency, state, max_attempts,
-                     timeout_ms, deadline_at, events, input, input_sha256, output, output_ref, output_sha256,
+                     timeout_ms, deadline_at, events, input, input_sha256, output, output_lz4, output_ref, output_sha256,
                      error_code, error_message, input_fault, tokens_prompt, tokens_completion, idempotency_key,
                      webhook_url, spend_window, created_at, started_at, ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
-         decode(i.input_sha256, 'hex'), output_of(p_outputs, i.output_at, i.output_bytes), i.output_ref,
-         decode(i.output_sha256, 'hex'),
+         decode(i.input_sha256, 'hex'), output_of(p_outputs, i.output_at, i.output_bytes),
+         output_lz4_of(p_outputs, i.output_lz4_at, i.output_lz4_bytes), i.output_ref, decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
          i.idempotency_key, i.webhook_url, t.window_start, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
@@ -323,7 +328,7 @@ end $$;
 -- Everything but success gives the price back, as a new entry and to the key's spend limit.
 create type call_end as (
   ord integer, id text, attempt integer, worker text, state text, output_at integer, output_bytes integer,
-  output_ref text, output_sha256 text,
+  output_lz4_at integer, output_lz4_bytes integer, output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer
 );
 
@@ -345,6 +350,7 @@ begin
   with ended as (
     update calls c
        set state = e.state, output = output_of(p_outputs, e.output_at, e.output_bytes),
+           output_lz4 = output_lz4_of(p_outputs, e.output_lz4_at, e.output_lz4_bytes),
            output_ref = e.output_ref,
            output_sha256 = decode(e.output_sha256, 'hex'),
            error_code = e.error_code, error_message = e.error_message,
