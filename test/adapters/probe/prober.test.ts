@@ -178,14 +178,14 @@ it("takes of a trickle what came in time", async () => {
 
 it("waits for no answer longer than a request may take, and for none once the probe's time is over", async () => {
   const server = await host(() => undefined);
-  const session = await open(server, { limits: { requestMs: 100, totalMs: 250 } });
+  const session = await open(server, { limits: { requestMs: 500, totalMs: 1_250 } });
   expect(await session.request({ path: "/" })).toMatchObject({ missed: "time" });
   expect(session.spent).toBe(false);
   await session.request({ path: "/" });
   await until(() => Promise.resolve(session.spent));
   const start = performance.now();
   expect(await session.request({ path: "/late" })).toMatchObject({ missed: "time" });
-  expect(performance.now() - start).toBeLessThan(50);
+  expect(performance.now() - start).toBeLessThan(400);
   expect(server.asked.map(({ path }) => path)).not.toContain("/late");
 });
 
