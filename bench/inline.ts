@@ -2,7 +2,7 @@
  * What each inline capability costs: calls in a second over HTTP, settled and paid, at 64 callers, as a share of what
  * the empty one does right before it. Every capability is called with its first golden vector.
  *
- *   BENCH_SECONDS  how long each is measured in each round (4), after a warm-up
+ *   BENCH_SECONDS  how long each is measured in each round (3), after a warm-up
  *   BENCH_ONLY     slugs, separated by commas, of those that are measured
  */
 import { availableParallelism, cpus } from "node:os";
@@ -11,13 +11,13 @@ import { loadRegistry } from "../src/core/catalog/registry.ts";
 import { type Account, headersOf, inProcess, MANY, withPlatform } from "./harness.ts";
 import type { Measured } from "./load.ts";
 
-const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
+const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
 const WARM_UP_SECONDS = 1;
 /** The compiler goes on improving the way that all calls take for some seconds. */
 const FIRST_WARM_UP_SECONDS = 6;
 const EMPTY = "test-inline";
 /** The median of them counts: other users of the machine and the database's own upkeep come and go. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** Of the calls a second of the empty capability. */
 const TARGET = 0.6;
 

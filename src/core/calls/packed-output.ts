@@ -8,9 +8,8 @@ import { LIMITS } from "../limits.ts";
  */
 export function packed(text: string): Uint8Array | undefined {
   if (text.length < LIMITS.packOutputFromChars) return undefined;
-  const plain = Buffer.from(text);
-  const block = compressSync(plain);
-  return block.length < plain.length * LIMITS.packedOutputShare ? block : undefined;
+  const block = compressSync(text);
+  return block.length < text.length * LIMITS.packedOutputShare ? block : undefined;
 }
 
 /** The JSON text that was packed. Throws for what no `packed` has made. */
