@@ -27,6 +27,9 @@ const LONG_MS = 3_000;
 /** Past, and well past, what test-work may run. */
 const TOO_LONG_MS = [3_500, 6_000] as const;
 
+/** Of a text whose result is packed in its row. */
+const LONG_CHARS = 5_000;
+
 type Answer = { readonly status: number; readonly replayed: boolean; readonly body: Envelope };
 
 /** Makes calls one after another, follows some, takes some back, and writes down all that it is told. */
@@ -44,7 +47,7 @@ export async function runClient(options: ClientOptions): Promise<void> {
 }
 
 function plan(name: string, nth: number, { handle }: Account, random: Random): Intent {
-  const text = `${name} ${nth}`;
+  const text = `${name} ${nth}`.padEnd(random.chance(0.2) ? LONG_CHARS : 0, " and more");
   const idempotencyKey = random.chance(0.6) ? `${name}-${nth}` : null;
   const common = { handle, idempotencyKey };
   if (random.chance(0.3)) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { unpacked } from "../../src/core/calls/packed-output.ts";
 import type { Book, Entry } from "./book.ts";
 import type { ChaosPlatform } from "./platform.ts";
 
@@ -14,7 +15,8 @@ type Row = {
   readonly id: string;
   readonly state: string;
   readonly error_code: string | null;
-  readonly text: string | null;
+  readonly output: string | null;
+  readonly output_lz4: Uint8Array | null;
   readonly large: boolean;
   readonly charges: number;
   readonly refunds: number;
@@ -37,7 +39,7 @@ export async function untilAllFinal({ sql }: ChaosPlatform): Promise<Check> {
 export async function checkBook(platform: ChaosPlatform, book: Book): Promise<Check[]> {
   const acknowledged = book.entries.filter(({ callId }) => callId !== null);
   const rows = await platform.sql<Row>(
-    `select c.id, c.state, c.error_code, c.output::json ->> 'text' as text, c.output_ref is not null as large,
+    `select c.id, c.state, c.error_code, c.output, c.output_lz4, c.output_ref is not null as large,
             (select count(*)::integer from ledger l where l.call_id = c.id and kind = 'charge') as charges,
             (select count(*)::integer from ledger l where l.call_id = c.id and kind = 'refund') as refunds
        from calls c`,
@@ -52,6 +54,11 @@ export async function checkBook(platform: ChaosPlatform, book: Book): Promise<Ch
   ];
 }
 
+function textOf({ output, output_lz4 }: Row): string | null {
+  const json = output_lz4 === null ? output : unpacked(output_lz4);
+  return json === null ? null : (JSON.parse(json) as { text: string }).text;
+}
+
 function compare({ callId, shown, intent }: Entry, row: Row | undefined): string[] {
   const called = `${callId} (${intent.slug} ${intent.body.mode})`;
   if (row === undefined) return [`${called} is not there`];
@@ -64,7 +71,7 @@ function compare({ callId, shown, intent }: Entry, row: Row | undefined): string
   if (
     shown.outcome !== row.state ||
     shown.error !== row.error_code ||
-    (!row.large && shown.text !== row.text)
+    (!row.large && shown.text !== textOf(row))
   ) {
     faults.push(
       `${called} was shown as ${shown.outcome} ${shown.error} and is ${row.state} ${row.error_code}`,

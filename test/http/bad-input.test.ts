@@ -88,7 +88,7 @@ const REFUSED_BODIES: ReadonlyMap<string, string | Uint8Array> = new Map<string,
   ["a surrogate in UTF-8", Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
   ["UTF-16", Buffer.from('{"text":"a"}', "utf16le")],
   ["a wrong type", '{"text":7}'],
-  ["a text that is too long", JSON.stringify({ text: "x".repeat(101) })],
+  ["a text that is too long", JSON.stringify({ text: "x".repeat(10_001) })],
   ["a megabyte of small values", `{"text":7,"more":[${"0,".repeat(500_000)}0]}`],
 ]);
 

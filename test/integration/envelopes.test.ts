@@ -155,6 +155,24 @@ it.concurrent("gives a large output back whole, also later, and keeps it out of 
   expect(later.result).toEqual(body.result);
 });
 
+for (const slug of ["test-inline", "test-work"]) {
+  it.concurrent(`packs a long output of ${slug} in its row, and gives it back whole, also later`, async () => {
+    const { key } = await platform.account(10);
+    const call = { key, body: { text: "ü\n".repeat(5_000) }, headers: { "idempotency-key": "long" } };
+    const { body } = await platform.request("POST", `/api/call/${slug}`, call);
+    expect(body.result).toEqual({ text: call.body.text });
+    const kept = await row(platform, body.call_id);
+    expect(kept).toMatchObject({ output: null, output_ref: null });
+    expect(kept.output_lz4.length).toBeLessThan(1_000);
+    expect(kept.output_hash).toBe(sha256(JSON.stringify(body.result)));
+    const looks = [
+      await platform.request("GET", `/api/calls/${body.call_id}`, { key }),
+      await platform.request("POST", `/api/call/${slug}`, call),
+    ];
+    for (const look of looks) expect(look.body).toMatchObject({ call_id: body.call_id, result: body.result });
+  });
+}
+
 it.concurrent("keeps the input of a call that waits, for whoever will run it", async () => {
   const { key } = await platform.account(10);
   const callId = await begin(platform, key, "test-brief", { ms: 5 });

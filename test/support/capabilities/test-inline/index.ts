@@ -14,7 +14,7 @@ export default defineCapability({
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10, sideEffects: [] },
   input: z.object({
     mode: z.enum(["echo", "throw", "fault", "garbled-fault", "hang", "slow-upstream"]).default("echo"),
-    text: z.string().max(100).default(""),
+    text: z.string().max(10_000).default(""),
   }),
   output: z.object({ text: z.string() }),
 });

@@ -16,7 +16,7 @@ export default defineCapability({
   profile: { deterministic: true, typicalMs: 1_000, maximumMs: 20_000, sideEffects: [] },
   input: z.object({
     ms: z.number().int().min(0).max(60_000).default(0),
-    text: z.string().max(100).default(""),
+    text: z.string().max(10_000).default(""),
   }),
   output: z.object({ text: z.string() }),
 });

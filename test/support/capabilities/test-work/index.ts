@@ -29,7 +29,7 @@ export default defineCapability({
       ])
       .default("echo"),
     ms: z.number().int().min(0).max(60_000).default(0),
-    text: z.string().max(100).default(""),
+    text: z.string().max(10_000).default(""),
   }),
   output: z.object({ text: z.string() }),
 });
