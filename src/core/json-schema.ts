@@ -1,9 +1,9 @@
-import { Script, createContext } from "node:vm";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
+import { TimeLimitError, within } from "./time-limit.ts";
 
-/** What a schema that comes from outside may be, and how long it may keep a process busy. */
+/** What a schema that comes from outside may be, and how long it may keep a process busy, on a processor of its own. */
 export const SCHEMA_LIMITS = {
   /** As JSON; in UTF-16 units. */
   chars: 16_384,
@@ -70,12 +70,12 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
   if (schema["$async"] !== undefined) throw new SchemaFault("It is asynchronous.");
   const dialect = dialectOf(schema);
   const meta = metaValidator(dialect);
-  return within(SCHEMA_LIMITS.compileMs, () => {
+  return bounded(SCHEMA_LIMITS.compileMs, () => {
     if (meta.validateSchema(schema) !== true)
       throw new SchemaFault(`It is malformed: ${sentence(meta.errors)}.`);
     const validate = compile(new dialect(OPTIONS), schema);
     return (value) =>
-      within(SCHEMA_LIMITS.checkMs, () => (validate(value) ? undefined : sentence(validate.errors)));
+      bounded(SCHEMA_LIMITS.checkMs, () => (validate(value) ? undefined : sentence(validate.errors)));
   });
 }
 
@@ -128,15 +128,12 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1));
 }
 
-const script = new Script("work()");
-
-/** Runs synchronous work and ends it when its time is over, also within a regular expression. */
-function within<T>(limitMs: number, work: () => T): T {
+/** Does what a schema asks for, unless it takes too long or recurs without end. */
+function bounded<T>(limitMs: number, work: () => T): T {
   try {
-    return script.runInContext(createContext({ work }), { timeout: limitMs }) as T;
+    return within(limitMs, work);
   } catch (error) {
     if (error instanceof RangeError) throw new SchemaFault("It refers to itself without end.");
-    if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    throw new SchemaFault(`It takes longer than ${limitMs} ms.`);
+    throw error instanceof TimeLimitError ? new SchemaFault(error.message) : error;
   }
 }

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
 import { type JsonSchema, SCHEMA_LIMITS, SchemaFault, compileSchema } from "../../src/core/json-schema.ts";
 
@@ -55,9 +54,8 @@ describe("a schema from outside", () => {
     ["references that multiply", doublingReferences(), 5],
   ])("cannot hold up the process by %s", (_name, schema, value) => {
     const check = compileSchema(schema);
-    const started = performance.now();
-    expect(() => check(value)).toThrow(SchemaFault);
-    expect(performance.now() - started).toBeLessThan(SCHEMA_LIMITS.checkMs * 4);
+    // Without the limit either takes longer than this test may.
+    expect(() => check(value)).toThrow(`longer than ${SCHEMA_LIMITS.checkMs} ms`);
   });
 
   it("cannot exhaust the stack", () => {
