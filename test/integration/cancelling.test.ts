@@ -42,8 +42,11 @@ it.concurrent("tells a running handler to stop, and gives the price back when it
   const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_900 });
   await until(async () => runs.has(callId));
   const { status, body } = await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
-  expect(status).toBe(202);
-  expect(body).toMatchObject({ call_id: callId, status: "running", done: false });
+  // It may have stopped before the answer is read.
+  expect([
+    [202, "running"],
+    [200, "cancelled"],
+  ]).toContainEqual([status, body.status]);
   expect(await ended(platform, key, callId)).toMatchObject({
     status: "cancelled",
     error: "cancelled",
@@ -61,7 +64,9 @@ it.concurrent("gives up a handler that does not stop, and drops what it brings l
   const callId = await begin(platform, key, "test-work", { mode: "stubborn", ms: 2_200, text: "late" });
   await until(async () => runs.has(callId));
   const cancelledAt = performance.now();
-  await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
+  const { status, body } = await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
+  expect(status).toBe(202);
+  expect(body).toMatchObject({ call_id: callId, status: "running", done: false });
   const end = await ended(platform, key, callId);
   expect(end).toMatchObject({ status: "cancelled", refunded: true, balance: 10 });
   expect(performance.now() - cancelledAt).toBeLessThan(2_000);
