@@ -58,7 +58,8 @@ const OPTIONS: Options = {
 
 /**
  * Compiles a JSON Schema (2020-12, or draft-07 where `$schema` says so) that somebody outside has written. Neither the
- * schema nor a value can hold up the process for longer than `SCHEMA_LIMITS`; nothing is fetched.
+ * schema nor a value can hold up the process for longer than `SCHEMA_LIMITS`, or where other programs have the processor
+ * five times as long; nothing is fetched.
  * Throws `SchemaFault` for a schema that is too large or deep, malformed, or refers to what it does not hold.
  */
 export function compileSchema(schema: JsonSchema): SchemaCheck {

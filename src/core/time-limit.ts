@@ -18,7 +18,8 @@ const script = new Script("work()");
 
 /**
  * Runs synchronous work and ends it when its time is over, also within a regular expression; gives its result. On a
- * machine so busy that the time ran out before the work did, it is begun once more with more time: it must not mind.
+ * machine so busy that the time ran out before the work did, it is begun once more with `BUSY_FACTOR` times the limit:
+ * it must not mind.
  * Throws `TimeLimitError`, and what the work throws.
  */
 export function within<T>(limitMs: number, work: () => T): T {
@@ -27,6 +28,7 @@ export function within<T>(limitMs: number, work: () => T): T {
     return timed(limitMs, limitMs, work);
   } catch (error) {
     if (!(error instanceof TimeLimitError)) throw error;
+    // Of all threads, which errs towards the error: Node 22 does not count one alone.
     const { user, system } = process.cpuUsage(before);
     if ((user + system) / 1_000 >= limitMs * WORKED_SHARE) throw error;
     return timed(limitMs, limitMs * BUSY_FACTOR, work);
