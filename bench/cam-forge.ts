@@ -13,12 +13,12 @@ import jscad from "@jscad/modeling";
 import manifoldModule from "manifold-3d";
 import { ExtrudeGeometry, Mesh, Path, Shape, Vector2 } from "three";
 import { STLExporter } from "three/examples/jsm/exporters/STLExporter.js";
-import { forge, prove } from "../src/capabilities/cam-forge/forge.ts";
-import { layOut } from "../src/capabilities/cam-forge/layout.ts";
-import { STEPS_PER_MM } from "../src/capabilities/cam-forge/loops.ts";
-import { loopsOf } from "../src/capabilities/cam-forge/mesh.ts";
-import { type Params, paramsSchema } from "../src/capabilities/cam-forge/params.ts";
-import { checkWatertight } from "../src/capabilities/cam-forge/watertight.ts";
+import { forge, prove } from "../src/features/cam-forge/forge.ts";
+import { layOut } from "../src/features/cam-forge/layout.ts";
+import { STEPS_PER_MM } from "../src/features/cam-forge/loops.ts";
+import { loopsOf } from "../src/features/cam-forge/mesh.ts";
+import { type Params, paramsSchema } from "../src/features/cam-forge/params.ts";
+import { checkWatertight } from "../src/features/cam-forge/watertight.ts";
 
 type Point = [x: number, y: number];
 type Panel = {
@@ -222,8 +222,8 @@ function report(
 function workerMemory(): Promise<number> {
   const source = `
     import { parentPort } from "node:worker_threads";
-    import { forge, prove } from ${JSON.stringify(new URL("../src/capabilities/cam-forge/forge.ts", import.meta.url).href)};
-    import { paramsSchema } from ${JSON.stringify(new URL("../src/capabilities/cam-forge/params.ts", import.meta.url).href)};
+    import { forge, prove } from ${JSON.stringify(new URL("../src/features/cam-forge/forge.ts", import.meta.url).href)};
+    import { paramsSchema } from ${JSON.stringify(new URL("../src/features/cam-forge/params.ts", import.meta.url).href)};
     const params = paramsSchema.parse(${JSON.stringify(LARGEST)});
     let peak = 0;
     for (let run = 0; run < 20; run++) {

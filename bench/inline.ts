@@ -22,10 +22,7 @@ const ROUNDS = 5;
 const TARGET = 0.6;
 
 const root = join(import.meta.dirname, "..");
-const registry = await loadRegistry([
-  join(root, "src/capabilities"),
-  join(root, "test/support/capabilities"),
-]);
+const registry = await loadRegistry([join(root, "src/features"), join(root, "test/support/capabilities")]);
 const only = process.env["BENCH_ONLY"]?.split(",");
 const slugs = [...registry.values()]
   .filter(

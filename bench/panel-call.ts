@@ -4,9 +4,9 @@
  *   node bench/panel-call.ts
  */
 import { availableParallelism } from "node:os";
-import { forge, prove } from "../src/capabilities/cam-forge/forge.ts";
-import { paramsSchema } from "../src/capabilities/cam-forge/params.ts";
-import { previewPng } from "../src/capabilities/cam-forge/preview.ts";
+import { forge, prove } from "../src/features/cam-forge/forge.ts";
+import { paramsSchema } from "../src/features/cam-forge/params.ts";
+import { previewPng } from "../src/features/cam-forge/preview.ts";
 import { headersOf, withPlatform } from "./harness.ts";
 
 const WARM_UP = 40;

@@ -1,8 +1,8 @@
 import { OpenRedaction } from "@openredaction/core";
 import { lintSource } from "@secretlint/core";
 import { creator as recommended } from "@secretlint/secretlint-rule-preset-recommend";
-import { KINDS, type Kind } from "../src/capabilities/safety-scrub/kinds.ts";
-import { findSecrets, scrub } from "../src/capabilities/safety-scrub/scrub.ts";
+import { KINDS, type Kind } from "../src/features/safety-scrub/kinds.ts";
+import { findSecrets, scrub } from "../src/features/safety-scrub/scrub.ts";
 import { type Sample, scrubCorpus } from "../test/support/scrub-corpus.ts";
 
 /**

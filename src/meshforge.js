@@ -27,7 +27,7 @@ if (Number.parseInt(process.versions.node, 10) >= FIRST_GOOD_MAJOR && process.fe
 function runHere() {
   // Beside the code, and not in Node's default place: what others may write to must not become our code.
   nodeModule.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/meshforge", import.meta.url)));
-  void import("./main.ts");
+  void import("./cli/main.ts");
 }
 
 /** The Node that is installed as a dependency, or null; its own script fetches it, which npm may have left out. */

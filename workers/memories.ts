@@ -1,5 +1,5 @@
 import { MemoryIndexer } from "../src/core/memory/indexer.ts";
-import type { Runtime } from "../src/runtime.ts";
+import type { Runtime } from "../src/platform/runtime.ts";
 
 /** Tells the semantic memory server of what is stored, where there is one, in this process until stopped. */
 export function indexMemories({ db, semanticMemory, log }: Runtime): { stop(): Promise<void> } {

@@ -3,7 +3,7 @@ import { execute, type Outcome, timeLeft } from "../src/core/calls/execute.ts";
 import type { ThreadLimits } from "../src/core/calls/pools.ts";
 import type { Handler } from "../src/core/catalog/define.ts";
 import { type Listed, loadHandler } from "../src/core/catalog/registry.ts";
-import type { Runtime } from "../src/runtime.ts";
+import type { Runtime } from "../src/platform/runtime.ts";
 import { throttled } from "./progress.ts";
 
 export type Run = {

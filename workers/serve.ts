@@ -8,7 +8,7 @@ import { OutputStore } from "../src/core/calls/outputs.ts";
 import { POOL_SETTINGS, type WorkerPool } from "../src/core/calls/pools.ts";
 import { type EndColumns, Work } from "../src/core/calls/work.ts";
 import { LIMITS } from "../src/core/limits.ts";
-import type { Runtime } from "../src/runtime.ts";
+import type { Runtime } from "../src/platform/runtime.ts";
 import { indexMemories } from "./memories.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { sendWebhooks } from "./webhooks.ts";

@@ -4,7 +4,7 @@ import { Piscina } from "piscina";
 import { failure, type Outcome } from "../src/core/calls/execute.ts";
 import { AppError, type ErrorCode } from "../src/core/errors.ts";
 import type { ThreadLimits } from "../src/core/calls/pools.ts";
-import type { Runtime } from "../src/runtime.ts";
+import type { Runtime } from "../src/platform/runtime.ts";
 import type { Run, Runner } from "./runner.ts";
 import type { FromThread, ThreadTask, ToThread } from "./thread.ts";
 
@@ -56,6 +56,7 @@ export function createThreadRunner(
     const ended = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
     const task: ThreadTask = {
       folder: listed.folder,
+      slug: listed.capability.slug,
       input: call.input,
       callId: call.id,
       accountId: call.accountId,

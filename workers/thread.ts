@@ -1,17 +1,17 @@
 import type { MessagePort } from "node:worker_threads";
 import { execute, type Outcome, timeLeft } from "../src/core/calls/execute.ts";
 import type { ArtifactPort, StoredArtifact } from "../src/core/catalog/define.ts";
+import { noFeatures } from "../src/core/catalog/none.ts";
 import { AppError, type ErrorCode } from "../src/core/errors.ts";
 import { noMemory } from "../src/core/memory/none.ts";
 import { noModels } from "../src/core/models/none.ts";
-import { noConsents } from "../src/core/consents/none.ts";
-import { noProber } from "../src/core/probe/none.ts";
-import { loadCapability, loadHandler } from "../src/core/catalog/registry.ts";
+import { loadDeclaration, loadHandler } from "../src/core/catalog/registry.ts";
 import { throttled } from "./progress.ts";
 
 /** What a thread is given. */
 export type ThreadTask = {
   readonly folder: string;
+  readonly slug: string;
   readonly input: string;
   readonly callId: string;
   readonly accountId: string;
@@ -39,13 +39,14 @@ export type ToThread =
 const loaded = new Map<string, ReturnType<typeof load>>();
 
 async function load(folder: string) {
-  const [{ capability }, handler] = await Promise.all([loadCapability(folder), loadHandler(folder)]);
-  return { capability, handler };
+  const [declared, handler] = await Promise.all([loadDeclaration(folder), loadHandler(folder)]);
+  return { declared, handler };
 }
 
 /** Runs one call in a worker thread. */
 export default async function runInThread({
   folder,
+  slug,
   input,
   callId,
   accountId,
@@ -55,7 +56,9 @@ export default async function runInThread({
 }: ThreadTask): Promise<Outcome> {
   let loading = loaded.get(folder);
   if (loading === undefined) loaded.set(folder, (loading = load(folder)));
-  const { capability, handler } = await loading;
+  const { declared, handler } = await loading;
+  const capability = declared.find((one) => one.capability.slug === slug)?.capability;
+  if (capability === undefined) throw new Error(`${folder} declares no ${slug}`);
   const say = (message: FromThread): void => port.postMessage(message);
   const context = {
     callId,
@@ -67,8 +70,7 @@ export default async function runInThread({
     artifacts: artifactsOver(port),
     models: noModels("A thread asks no model."),
     memory: noMemory("A thread remembers nothing."),
-    consents: noConsents("A thread reads no consents."),
-    prober: noProber("A thread looks at no hosts."),
+    features: noFeatures("A thread has no services of features."),
     progress: throttled((data) => say({ kind: "progress", data })),
   };
   const onUnexpected = (error: unknown): void =>

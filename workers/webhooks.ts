@@ -1,8 +1,7 @@
 import type { createWebhookPost } from "../src/adapters/webhooks/post.ts";
-import { callLinks } from "../src/core/calls/envelope.ts";
 import { OutputStore } from "../src/core/calls/outputs.ts";
 import { WebhookSender } from "../src/core/webhooks/sender.ts";
-import type { Runtime } from "../src/runtime.ts";
+import type { Runtime } from "../src/platform/runtime.ts";
 
 type Poster = ReturnType<typeof createWebhookPost>;
 
@@ -17,7 +16,6 @@ export function sendWebhooks({ config, db, store, log }: Runtime): { stop(drainM
   const sender = new WebhookSender({
     db,
     outputs: new OutputStore(store),
-    linksOf: callLinks(config.baseUrl),
     post: async (message) => (await (poster ??= load())).post(message),
     onNoAnswer: (error, callId) => log.info({ err: error, callId }, "no answer to a webhook"),
     onError: (error, callId) => log.warn({ err: error, callId }, "webhooks"),

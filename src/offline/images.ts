@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { unknownModel } from "./chat.ts";
 import { type Body, optionalWhole, requiredText, sendJson } from "./exchange.ts";
+import { findDrawing } from "./methods.ts";
 import { tierOfModel } from "./names.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
@@ -10,7 +11,7 @@ const MAX_SIDE = 2_048;
 const DEFAULT_SIDE = 1_024;
 
 /** Answers `POST /v1/images/generations` with one PNG in base64. Throws `ProtocolError`. */
-export async function images(body: Body, response: ServerResponse): Promise<void> {
+export async function images(body: Body, roots: readonly string[], response: ServerResponse): Promise<void> {
   const model = requiredText(body, "model");
   if (tierOfModel(model) !== "image") throw unknownModel(model);
   const prompt = requiredText(body, "prompt");
@@ -30,7 +31,8 @@ export async function images(body: Body, response: ServerResponse): Promise<void
     throw new ProtocolError(400, "response_format must be b64_json.", { param: "response_format" });
   }
   const { width, height } = readSize(body["size"]);
-  const { draw } = await import("./pictures/draw.ts");
+  const draw = await findDrawing(roots);
+  if (draw === undefined) throw new ProtocolError(404, "No feature draws pictures here.");
   const png = await draw(prompt, { width, height });
   sendJson(response, 200, {
     created: Math.floor(Date.now() / 1_000),

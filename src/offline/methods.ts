@@ -1,20 +1,28 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { OfflineMethod } from "../core/models/offline.ts";
-
-const SLUG = /^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$/;
-const FILE = "offline.ts";
+import { basename, join } from "node:path";
+import { findRooms, importDefault } from "../core/catalog/rooms.ts";
+import type { OfflineDrawing, OfflineMethod } from "../core/models/offline.ts";
 
 /**
- * The method of a task: the default export of `<slug>/offline.ts` in one of the folders of capabilities, imported when
- * it is first needed. Undefined where no folder has one. Throws for a file without a method.
+ * The method of a task: the default export of `offline.ts` in the room of that name, imported when it is first needed.
+ * Undefined where no room has one.
  */
-export async function findMethod(slug: string, roots: readonly string[]): Promise<OfflineMethod | undefined> {
-  if (!SLUG.test(slug)) return undefined;
-  const path = roots.map((root) => join(root, slug, FILE)).find((file) => existsSync(file));
-  if (path === undefined) return undefined;
-  const imported = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
-  if (typeof imported.default !== "function") throw new Error(`${path} has no method as its default export.`);
-  return imported.default as OfflineMethod;
+export const findMethod = (task: string, roots: readonly string[]): Promise<OfflineMethod | undefined> =>
+  findIn(roots, "offline.ts", (room) => basename(room) === task);
+
+/** How pictures are drawn: the default export of `offline-picture.ts` of the first room that has one. */
+export const findDrawing = (roots: readonly string[]): Promise<OfflineDrawing | undefined> =>
+  findIn(roots, "offline-picture.ts", () => true);
+
+async function findIn<T>(
+  roots: readonly string[],
+  file: string,
+  fits: (room: string) => boolean,
+): Promise<T | undefined> {
+  const rooms = await findRooms(roots);
+  const path = rooms
+    .filter(fits)
+    .map((room) => join(room, file))
+    .find((candidate) => existsSync(candidate));
+  return path === undefined ? undefined : await importDefault<T>(path);
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { watchUnusedConnections } from "../http/unused-connections.ts";
+import { watchUnusedConnections } from "../http/server/unused-connections.ts";
 import { type Body, readBody, sendJson } from "./exchange.ts";
 import { MODEL_NAMES } from "./names.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -53,7 +53,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
   "/v1/images/generations": {
     method: "POST",
-    answer: async (body, response) => (await import("./images.ts")).images(body, response),
+    answer: async (body, response, roots) => (await import("./images.ts")).images(body, roots, response),
   },
 };
 

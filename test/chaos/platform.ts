@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Run } from "../../src/adapters/embedded/run-file.ts";
+import type { Run } from "../../src/platform/embedded/run-file.ts";
 import { freePort } from "../support/global-setup.ts";
 
 const ENTRY = join(import.meta.dirname, "../../src/meshforge.js");

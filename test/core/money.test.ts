@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { showAmount } from "../../src/core/calls/envelope.ts";
-import { mesh, usd } from "../../src/core/catalog/define.ts";
+import { mesh, showAmount, usd } from "../../src/core/money.ts";
 
 const MAX_MICROS = 999_999_999_999_999;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { figure } from "../capabilities/character-forge/images.ts";
+import { figure } from "../features/character-forge/images.ts";
 import { entries } from "../support/calls.ts";
 import { type ImageServer, startImageServer } from "../support/image-server.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { figure, moving, plain } from "../capabilities/character-forge/images.ts";
+import { figure, moving, plain } from "../features/character-forge/images.ts";
 import { balance, begin, ended, entries, running } from "../support/calls.ts";
 import { type ImageServer, startImageServer } from "../support/image-server.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../support/platform.ts";

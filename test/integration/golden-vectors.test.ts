@@ -7,7 +7,7 @@ import { startTestModels, type TestModels } from "../support/offline-server.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 const FUNDS = 100;
-const registry = await loadRegistry([join(import.meta.dirname, "../../src/capabilities")]);
+const registry = await loadRegistry([join(import.meta.dirname, "../../src/features")]);
 const cases = [...registry.values()].flatMap(({ capability, vectors }) =>
   vectors.map((vector) => ({ slug: capability.slug, name: vector.name, capability, vector })),
 );

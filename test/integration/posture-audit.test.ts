@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Prober } from "../../src/core/probe/probe.ts";
-import { goodHost, siteOf } from "../capabilities/market-audit-external-posture/sites.ts";
+import type { Prober } from "../../src/features/market-audit-external-posture/probe/probe.ts";
+import { goodHost, siteOf } from "../features/market-audit-external-posture/sites.ts";
 import { begin, ended, entries, running } from "../support/calls.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { startTestWorld, type TestWorld } from "../support/probe-world.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
       return world.prober(name === SILENT ? silent.port : host.port).open(name, signal);
     },
   };
-  platform = await startTestPlatform({ pools: [{ pool: "probe", slots: 4 }], services: { prober } });
+  platform = await startTestPlatform({ pools: [{ pool: "probe", slots: 4 }], features: { prober } });
 });
 beforeEach(() => {
   opened = [];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createServices } from "../../src/api.ts";
+import { createServices } from "../../src/platform/api.ts";
 import { Sweeper } from "../../src/core/calls/sweeper.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
-import { createRuntime, type Runtime } from "../../src/runtime.ts";
+import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
 import { begin, entries, row } from "../support/calls.ts";
 import { until } from "../support/until.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";

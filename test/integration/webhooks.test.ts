@@ -404,7 +404,7 @@ it("never shows a secret again, and lets the service change no delivery's making
 
 /** A process of its own that sends webhooks. */
 function startSender({ runtime: { config } }: TestPlatform): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, "../../src/main.ts"), "worker", "system"], {
+  return spawn(process.execPath, [join(import.meta.dirname, "../../src/cli/main.ts"), "worker", "system"], {
     env: {
       DATABASE_URL: config.databaseUrl ?? "",
       DATA_DIR: config.dataDir,

@@ -7,7 +7,7 @@ import { type FakeModelServer, good, hanging, startModelServer } from "../suppor
 import { startTestPlatform, TEST_CAPABILITIES, type TestPlatform } from "../support/platform.ts";
 import { until } from "../support/until.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 const WAIT_S = 20;
 const PRICE = 2;
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Capability, HandlerContext } from "../../src/core/catalog/define.ts";
 import { parseInput } from "../../src/core/catalog/input.ts";
-import { loadCapability, loadHandler, type Vector } from "../../src/core/catalog/registry.ts";
+import { loadHandler, loadRegistry, type Vector } from "../../src/core/catalog/registry.ts";
 import type { Replay } from "../../src/core/catalog/vectors.ts";
 import { InputFault } from "../../src/core/errors.ts";
 import { handlerContext } from "./handler-context.ts";
@@ -19,14 +19,17 @@ export type TestedCapability = {
   readonly replay: (body: Readonly<Record<string, unknown>>, own: Partial<HandlerContext>) => Promise<Replay>;
 };
 
+const registry = await loadRegistry([fileURLToPath(new URL("../../src/features", import.meta.url))]);
+
 /** Loads one of the service's own capabilities. */
 export async function testedCapability(slug: string): Promise<TestedCapability> {
-  const folder = fileURLToPath(new URL(`../../src/capabilities/${slug}`, import.meta.url));
-  const { capability, vectors } = await loadCapability(folder);
-  const handler = await loadHandler(folder);
+  const listed = registry.get(slug);
+  if (listed === undefined) throw new Error(`there is no capability ${slug}`);
+  const { capability, vectors } = listed;
+  const handler = await loadHandler(listed.folder);
   const parse: TestedCapability["parse"] = (body) => parseInput(capability, body);
   const run: TestedCapability["run"] = async (body, own) =>
-    capability.output.parse(await handler(parse(body), handlerContext(own)));
+    capability.output.parse(await handler(parse(body), handlerContext({ capability, ...own })));
   return {
     capability,
     vectors,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "../../src/adapters/embedded/postgres.ts";
+import { startPostgres } from "../../src/platform/embedded/postgres.ts";
 import { migrate } from "../../src/adapters/postgres/migrate.ts";
 
 declare module "vitest" {

@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/platform/config.ts";
 import { loadRegistry } from "../../src/core/catalog/registry.ts";
+import { importFromRooms } from "../../src/core/catalog/rooms.ts";
+import type { FeatureRoutes } from "../../src/http/marketplace/feature-routes.ts";
 import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
 import { createToolApiApp } from "../../src/http/tool-api/app.ts";
@@ -18,6 +20,7 @@ async function routesOnly(): Promise<MarketplaceServices> {
   const { capabilityRoots, baseUrl } = loadConfig({});
   const services: Partial<MarketplaceServices> = {
     registry: await loadRegistry(capabilityRoots),
+    featureRoutes: await importFromRooms<FeatureRoutes>(capabilityRoots, "routes.ts"),
     baseUrl,
     accountsPerHour: 1,
   };

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { ChatRequest, ModelPort } from "../../src/core/models/models.ts";
 import type { OfflineMethod } from "../../src/core/models/offline.ts";
 
-const CAPABILITIES = fileURLToPath(new URL("../../src/capabilities/", import.meta.url));
+const CAPABILITIES = fileURLToPath(new URL("../../src/features/", import.meta.url));
 const TOKENS = { prompt: 1, completion: 1 };
 const noImage = (): Promise<never> => Promise.reject(new Error("This test draws nothing."));
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startOfflineServer } from "../../src/offline/server.ts";
 import { TEST_CAPABILITIES } from "./platform.ts";
 
-const CAPABILITIES = new URL("../../src/capabilities", import.meta.url).pathname;
+const CAPABILITIES = new URL("../../src/features", import.meta.url).pathname;
 /** What it names itself where it makes an answer up. */
 const MODEL = "meshforge-test-fake";
 const USAGE = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };

@@ -51,7 +51,7 @@ export type TestModels = {
   close(): Promise<void>;
 };
 
-const OWN_CAPABILITIES = join(import.meta.dirname, "../../src/capabilities");
+const OWN_CAPABILITIES = join(import.meta.dirname, "../../src/features");
 const DEFAULT_DELAY_MS = 1_000;
 /** The beginning of a PNG. */
 const BROKEN_PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000004000000", "hex");

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { serve, type Server, type ServedPool } from "../../workers/serve.ts";
-import { createServices } from "../../src/api.ts";
-import { type Config, loadConfig } from "../../src/config.ts";
-import type { HandlerServices } from "../../src/core/catalog/define.ts";
+import { createServices } from "../../src/platform/api.ts";
+import { type Config, loadConfig } from "../../src/platform/config.ts";
+import type { FeatureServices } from "../../src/core/catalog/define.ts";
 import { Sweeper } from "../../src/core/calls/sweeper.ts";
 import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
-import { createRuntime, type Runtime } from "../../src/runtime.ts";
+import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export const TEST_CAPABILITIES = join(import.meta.dirname, "capabilities");
@@ -51,8 +51,8 @@ export async function startTestPlatform(
   options: {
     readonly env?: Readonly<Record<string, string>>;
     readonly pools?: readonly ServedPool[];
-    /** What the workers' handlers are given in place of the platform's own. */
-    readonly services?: Partial<HandlerServices>;
+    /** What the workers' handlers are given in place of the features' own services. */
+    readonly features?: Partial<FeatureServices>;
   } = {},
 ): Promise<TestPlatform> {
   const database = await createTestDatabase();
@@ -77,7 +77,8 @@ export async function startTestPlatform(
 
   const addWorker = async (pools: readonly ServedPool[]): Promise<Server> => {
     const own = await createRuntime(config, database.url, "test worker");
-    const server = await serve({ ...own, services: { ...own.services, ...options.services } }, pools);
+    const features = { ...own.services.features, ...options.features };
+    const server = await serve({ ...own, services: { ...own.services, features } }, pools);
     workers.push({ server, runtime: own });
     return server;
   };

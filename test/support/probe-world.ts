@@ -1,6 +1,9 @@
 import { Resolver } from "node:dns/promises";
-import { createProber, type ProbeWorld } from "../../src/adapters/probe/prober.ts";
-import type { Prober } from "../../src/core/probe/probe.ts";
+import {
+  createProber,
+  type ProbeWorld,
+} from "../../src/features/market-audit-external-posture/probe/prober.ts";
+import type { Prober } from "../../src/features/market-audit-external-posture/probe/probe.ts";
 import { type Addresses, startNameServer } from "./name-server.ts";
 import { type Authority, newAuthority } from "./tls-host.ts";
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Run } from "../../src/adapters/embedded/run-file.ts";
+import type { Run } from "../../src/platform/embedded/run-file.ts";
 import { freePort } from "./global-setup.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { MARKERS, type Kind } from "../../src/capabilities/safety-scrub/kinds.ts";
+import { MARKERS, type Kind } from "../../src/features/safety-scrub/kinds.ts";
 
 /** A secret in a text of the corpus: what it is and where it stands, in UTF-16 offsets. */
 export type Secret = { readonly kind: Kind; readonly start: number; readonly end: number };

@@ -1,4 +1,4 @@
-import type { ModelsConfig, TierConfig } from "../../config/models.ts";
+import type { ModelsConfig, TierConfig } from "./config.ts";
 import type { WakeBus } from "../../core/calls/dispatch.ts";
 import type { Db } from "../../core/db.ts";
 import { Circuits } from "../../core/models/circuits.ts";

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { showAmount } from "../calls/envelope.ts";
 import type { Db } from "../db.ts";
 import { AppError, invalidInput } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { showAmount } from "../money.ts";
 import { keyPrefix, newKey } from "./keys.ts";
 
 /** Handles that would look like the service itself. */

@@ -1,8 +1,8 @@
-import { showAmount } from "../calls/envelope.ts";
 import type { Db } from "../db.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { showAmount } from "../money.ts";
 import { keyHash } from "./accounts.ts";
 import { keyPrefix, newKey } from "./keys.ts";
 

@@ -22,7 +22,7 @@ export type Outcome = (
 ) & { readonly tokens?: Tokens };
 
 /** What a handler's context is made from: the rest is the outcome's. */
-export type RunContext = Omit<HandlerContext, "effect" | "countTokens">;
+export type RunContext = Omit<HandlerContext, "capability" | "effect" | "countTokens">;
 
 /** A clock of what is left of `ms`, which begin now; never below 0. */
 export function timeLeft(ms: number): () => number {
@@ -53,6 +53,7 @@ export async function execute(
   let tokens: Tokens | undefined;
   const whole: HandlerContext = {
     ...context,
+    capability,
     effect: (effect) => void effects.push(effect),
     countTokens: ({ prompt, completion }) => {
       tokens = { prompt: (tokens?.prompt ?? 0) + prompt, completion: (tokens?.completion ?? 0) + completion };

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { ConsentPort } from "../consents/consents.ts";
+import type { Db } from "../db.ts";
 import type { Refusal } from "../errors.ts";
+import type { Price } from "../money.ts";
 import type { MemoryPort } from "../memory/memory.ts";
 import type { ModelPort, ModelTier, Tokens } from "../models/models.ts";
-import type { Prober } from "../probe/probe.ts";
 
 export { AppError, InputFault, Refusal } from "../errors.ts";
+export { mesh, usd } from "../money.ts";
 
 /** The dedicated pools of workers. `inline` runs in the API process, in about a millisecond. */
 export const POOLS = [
@@ -38,28 +39,6 @@ export const CATEGORIES = [
   "personalization",
   "education",
 ] as const;
-
-/** A price: MESH in whole units, USD in whole micro-dollars. */
-export type Price = { readonly currency: "MESH" | "USD"; readonly amount: number };
-
-/** A price in MESH. */
-export const mesh = (amount: number): Price => ({ currency: "MESH", amount });
-
-const MICRO_DIGITS = 6;
-const DOLLARS = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
-
-/**
- * A price in US dollars, from a decimal string such as `"0.05"`: exactly, in whole micro-dollars.
- * Throws `RangeError` for everything else: signs, exponents, more than six decimals.
- */
-export function usd(decimal: string): Price {
-  const [text, dollars = "", fraction = ""] = DOLLARS.exec(decimal) ?? [];
-  if (text === undefined) throw notDollars(decimal);
-  return { currency: "USD", amount: Number(`${dollars}${fraction.padEnd(MICRO_DIGITS, "0")}`) };
-}
-
-const notDollars = (text: string): RangeError =>
-  new RangeError(`${JSON.stringify(text)} is no amount of dollars such as "0.05".`);
 
 /** What a string field tolerates before its schema looks at it; see `input.ts` for the order. */
 export type FieldRules = {
@@ -117,7 +96,10 @@ export type Capability<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly check?: (input: z.output<I>) => void;
 };
 
-/** Declares a capability; the default export of `src/capabilities/<slug>/index.ts`. Keeps the types of its schemas. */
+/**
+ * Declares a capability, and keeps the types of its schemas. The default export of a folder's `index.ts` is one, or a
+ * list of those that share the folder's handler and vectors: the same work on several tiers.
+ */
 export function defineCapability<I extends z.ZodObject, O extends z.ZodType>(
   capability: Capability<I, O>,
 ): Capability<I, O> {
@@ -135,15 +117,31 @@ export type ArtifactPort = {
   ): Promise<StoredArtifact>;
 };
 
+/**
+ * The services that features bring for their own handlers. A feature adds its own to this interface, and makes them in
+ * the `services.ts` of its folder.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type -- features add to it
+export interface FeatureServices {}
+
+/** What a feature's own services are made from. */
+export type FeatureGround = {
+  readonly db: Db;
+  /** Where the owner of a host finds out what looked at it. */
+  readonly probeContactUrl: string;
+};
+
+/** Makes a feature's services; the default export of its `services.ts`. */
+export type OpenFeatureServices = (ground: FeatureGround) => Partial<FeatureServices>;
+
 /** What every handler of a process shares. */
 export type HandlerServices = {
   readonly artifacts: ArtifactPort;
   readonly models: ModelPort;
   readonly memory: MemoryPort;
-  readonly consents: ConsentPort;
-  readonly prober: Prober;
   /** Where the marketplace is reached from outside; no slash at the end. */
   readonly baseUrl: string;
+  readonly features: FeatureServices;
 };
 
 /**
@@ -154,6 +152,8 @@ export type Effect = { readonly kind: string; readonly data: Readonly<Record<str
 
 /** What a handler is given besides its input. The same wherever it runs; in a thread it has artifacts alone. */
 export type HandlerContext = HandlerServices & {
+  /** Which capability of its folder is run. */
+  readonly capability: Pick<Capability, "slug" | "model">;
   readonly callId: string;
   readonly accountId: string;
   /** Aborted on cancel, at the deadline, and when the worker has lost the call. */

@@ -1,9 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { type Capability, CATEGORIES, type Handler, POOLS } from "./define.ts";
 import { parseInput } from "./input.ts";
+import { findDeclarations, importDefault } from "./rooms.ts";
 
 /** A golden vector: an input, and either what its output must hold or the code of the failure that it must end with. */
 export type Vector = {
@@ -41,16 +41,16 @@ const SEMVER = /^\d+\.\d+\.\d+$/;
 const VECTORS_AT_LEAST = 3;
 
 /**
- * Finds every capability: each folder of `roots` is one. Handlers are not imported.
+ * Finds every capability that the rooms below `roots` declare. Handlers are not imported.
  * Throws one error that names every folder at fault and why.
  */
 export async function loadRegistry(roots: readonly string[]): Promise<Registry> {
-  const folders = (await Promise.all(roots.map(foldersOf))).flat();
+  const folders = await findDeclarations(roots);
   const faults: string[] = [];
   const found: Listed[] = [];
   for (const folder of folders) {
     try {
-      found.push(await loadCapability(folder));
+      found.push(...(await loadDeclaration(folder)));
     } catch (error) {
       faults.push(`${basename(folder)}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -67,33 +67,25 @@ export async function loadRegistry(roots: readonly string[]): Promise<Registry> 
   return registry;
 }
 
-async function foldersOf(root: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(root, entry.name));
-}
-
-/** Loads and checks the declaration and the vectors of one folder. */
-export async function loadCapability(folder: string): Promise<Listed> {
-  const module = (await import(pathToFileURL(join(folder, "index.ts")).href)) as { default?: Capability };
-  const capability = module.default;
-  if (capability === undefined) throw new Error("index.ts has no default export");
-  const faults = declarationFaults(capability, basename(folder));
+/** Loads and checks what one folder declares, with its vectors, which hold for each of its capabilities. */
+export async function loadDeclaration(folder: string): Promise<Listed[]> {
+  const declared = await importDefault<Capability | readonly Capability[]>(join(folder, "index.ts"));
+  const capabilities = [declared].flat();
+  const faults = capabilities.flatMap(declarationFaults);
+  if (capabilities[0]?.slug !== basename(folder)) faults.unshift(`its slug is ${capabilities[0]?.slug}`);
   if (faults.length > 0) throw new Error(faults.join("; "));
-  const vectors = await loadVectors(folder, capability);
-  return { capability, folder, vectors };
+  const vectors = await loadVectors(folder, capabilities);
+  return capabilities.map((capability) => ({ capability, folder, vectors }));
 }
 
 /** Loads the handler of a folder: the only import of what is heavy. */
 export async function loadHandler(folder: string): Promise<Handler> {
-  const module = (await import(pathToFileURL(join(folder, "handler.ts")).href)) as { default?: Handler };
-  if (typeof module.default !== "function") throw new Error(`${folder}/handler.ts has no default export`);
-  return module.default;
+  return await importDefault<Handler>(join(folder, "handler.ts"));
 }
 
-function declarationFaults(capability: Capability, folderName: string): string[] {
+function declarationFaults(capability: Capability): string[] {
   const faults: string[] = [];
   const { slug, version, listings, pool, category } = capability;
-  if (slug !== folderName) faults.push(`its slug is ${slug}`);
   if (!SLUG.test(slug)) faults.push("a slug is 3 to 64 of a-z, 0-9 and -");
   if (!SEMVER.test(version)) faults.push(`version ${version} is not like 1.2.3`);
   if (!POOLS.includes(pool)) faults.push(`there is no pool ${pool}`);
@@ -110,7 +102,7 @@ function declarationFaults(capability: Capability, folderName: string): string[]
   return faults;
 }
 
-async function loadVectors(folder: string, capability: Capability): Promise<readonly Vector[]> {
+async function loadVectors(folder: string, capabilities: readonly Capability[]): Promise<readonly Vector[]> {
   const text = await readFile(join(folder, "vectors.json"), "utf8");
   const parsed = vectorsFile.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error(`vectors.json: ${z.prettifyError(parsed.error)}`);
@@ -118,7 +110,7 @@ async function loadVectors(folder: string, capability: Capability): Promise<read
     throw new Error(`vectors.json has fewer than ${VECTORS_AT_LEAST} vectors`);
   parsed.data.forEach((vector, index) => {
     try {
-      parseInput(capability, vector.input);
+      for (const capability of capabilities) parseInput(capability, vector.input);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`vector ${vector.name ?? index}: ${why}`, { cause: error });

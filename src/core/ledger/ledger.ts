@@ -1,8 +1,6 @@
-import { showAmount } from "../calls/envelope.ts";
 import type { Db } from "../db.ts";
 import { AppError } from "../errors.ts";
-
-export type Currency = "MESH" | "USD";
+import { type Currency, showAmount } from "../money.ts";
 
 /** An entry as the API shows it: amounts are integers in MESH, decimal strings in USD. */
 export type LedgerEntry = {

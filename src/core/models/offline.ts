@@ -15,5 +15,11 @@ export type OfflineRequest = {
  */
 export type OfflineMethod = (request: OfflineRequest) => unknown;
 
-/** Declares the method; the default export of `src/capabilities/<slug>/offline.ts`. */
+/** A PNG of what a prompt asks for, in pixels. */
+export type OfflineDrawing = (
+  prompt: string,
+  size: { readonly width: number; readonly height: number },
+) => Promise<Buffer>;
+
+/** Declares the method; the default export of a capability's `offline.ts`. */
 export const defineOffline = (method: OfflineMethod): OfflineMethod => method;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCalls } from "../calls/call.ts";
-import type { CallLinks } from "../calls/envelope.ts";
 import type { OutputStore } from "../calls/outputs.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
@@ -20,7 +19,6 @@ export type PostWebhook = (message: {
 export type SenderOptions = {
   readonly db: Db;
   readonly outputs: OutputStore;
-  readonly linksOf: (callId: string) => CallLinks;
   readonly post: PostWebhook;
   /** A receiver did not answer, or is where nothing is sent to: its own affair. */
   readonly onNoAnswer: (error: unknown, callId: string) => void;
@@ -120,10 +118,10 @@ export class WebhookSender {
 
   /** The status of the answer, or null where there was none. */
   async #attempt({ callId, url, secrets }: ClaimedDelivery): Promise<number | null> {
-    const { db, outputs, linksOf, post, onNoAnswer } = this.#options;
+    const { db, outputs, post, onNoAnswer } = this.#options;
     const [call] = await readCalls(db, [callId]);
     if (call === undefined) throw new Error(`the call ${callId} of a delivery is not there`);
-    const body = webhookMessage(call, linksOf(callId), await outputs.of(call));
+    const body = webhookMessage(call, await outputs.of(call));
     const headers = signedHeaders({ id: deliveryId(callId), body, secrets, at: new Date() });
     const signal = AbortSignal.any([AbortSignal.timeout(LIMITS.webhookTimeoutMs), this.#giveUp.signal]);
     try {

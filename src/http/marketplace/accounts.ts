@@ -4,8 +4,8 @@ import { openAccount, readAccount, readBalances } from "../../core/accounts/acco
 import { LIMITS } from "../../core/limits.ts";
 import { readLedger } from "../../core/ledger/ledger.ts";
 import { readMind } from "../../core/memory/mind.ts";
-import { callerOf, requireKey } from "../auth.ts";
-import { objectBody, page, pageLimit, parse, shortName } from "../parse.ts";
+import { callerOf, requireKey } from "../server/auth.ts";
+import { objectBody, page, pageLimit, parse, shortName } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";

@@ -1,16 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import { createApp } from "../app.ts";
-import { registerDocs } from "../docs.ts";
-import { registerRateLimit } from "../rate-limit.ts";
+import { createApp } from "../server/app.ts";
+import { registerDocs } from "../server/docs.ts";
+import { registerRateLimit } from "../server/rate-limit.ts";
 import { accountRoutes } from "./accounts.ts";
 import { artifactRoutes } from "./artifacts.ts";
-import { auditConsentRoutes } from "./audit-consent.ts";
 import { callPaths } from "./call-paths.ts";
 import { callRoutes } from "./calls.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { keyRoutes } from "./keys.ts";
-import { receptionistRoutes } from "./receptionists.ts";
-import { postureProbeRoutes } from "./posture-probe.ts";
 import type { MarketplaceServices } from "./services.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -32,9 +29,8 @@ export async function createMarketplaceApp(
       { name: "catalog", description: "What can be called, and at which price." },
       { name: "accounts", description: "Accounts, balances, the ledger." },
       { name: "keys", description: "The keys of an account." },
-      { name: "audit", description: "Consent to be looked at from outside." },
       { name: "webhooks", description: "The ends of calls, posted where the caller wants them, signed." },
-      { name: "receptionists", description: "Reception pages of the account, and what their visitors left." },
+      ...services.featureRoutes.flatMap(({ tags }) => tags),
     ],
     extraPaths: callPaths(services.registry),
   });
@@ -43,9 +39,7 @@ export async function createMarketplaceApp(
   catalogRoutes(app, services);
   callRoutes(app, services);
   webhookRoutes(app, services);
-  receptionistRoutes(app, services);
-  auditConsentRoutes(app, services);
-  postureProbeRoutes(app, services);
   artifactRoutes(app, services);
+  for (const { register } of services.featureRoutes) register(app, services);
   return app;
 }

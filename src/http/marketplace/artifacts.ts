@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../core/errors.ts";
-import { hasEtag } from "../etag.ts";
+import { hasEtag } from "../server/etag.ts";
 import type { ArtifactFiles, MarketplaceServices, StoredFile } from "./services.ts";
 
 const HASH = /^[0-9a-f]{64}$/;

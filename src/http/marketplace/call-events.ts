@@ -4,7 +4,7 @@ import type { Calls } from "../../core/calls/calls.ts";
 import { isLast, readEvents } from "../../core/calls/events.ts";
 import type { Db } from "../../core/db.ts";
 import { AppError } from "../../core/errors.ts";
-import { openEventStream, openStreams } from "../sse.ts";
+import { openEventStream, openStreams } from "../server/sse.ts";
 
 /** How many streams one process holds open; each costs some 13 KiB. */
 const MAX_STREAMS = 20_000;

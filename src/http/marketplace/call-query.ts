@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { MAX_URL_CHARS } from "../../core/outbound/targets.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../server/parse.ts";
 
 /** The query of a call, for the API's description. */
 export const callQuery = z.object({

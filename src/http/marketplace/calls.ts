@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
-import { callLinks, envelope, envelopeJson } from "../../core/calls/envelope.ts";
+import { envelope, envelopeJson } from "../../core/calls/envelope.ts";
 import { LIMITS } from "../../core/limits.ts";
-import { callerOf, requireKey } from "../auth.ts";
-import { statusOfFailure } from "../errors.ts";
-import { objectBody, page, pageLimit, parse } from "../parse.ts";
+import { callerOf, requireKey } from "../server/auth.ts";
+import { statusOfFailure } from "../server/errors.ts";
+import { objectBody, page, pageLimit, parse } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { followCall } from "./call-events.ts";
 import { webhookOf } from "./call-query.ts";
 import { describe, problem } from "./describe.ts";
+import { callLinks } from "./links.ts";
 import type { MarketplaceServices } from "./services.ts";
 import * as shapes from "./shapes.ts";
 

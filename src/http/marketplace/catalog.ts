@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { listCatalog, readCatalogEntry } from "../../core/catalog/catalog.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { createKey, listKeys, revokeKey, type SpendLimit } from "../../core/accounts/api-keys.ts";
-import { usd } from "../../core/catalog/define.ts";
+import { usd } from "../../core/money.ts";
 
-import { callerOf, requireKey } from "../auth.ts";
-import { objectBody, parse, shortName } from "../parse.ts";
+import { callerOf, requireKey } from "../server/auth.ts";
+import { objectBody, parse, shortName } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";

@@ -4,11 +4,13 @@ import type { Calls } from "../../core/calls/calls.ts";
 import type { OutputStore } from "../../core/calls/outputs.ts";
 import type { Registry } from "../../core/catalog/registry.ts";
 import type { Db } from "../../core/db.ts";
+import type { FeatureRoutes } from "./feature-routes.ts";
 
 /** What the marketplace's routes stand on. */
 export type MarketplaceServices = {
   readonly db: Db;
   readonly registry: Registry;
+  readonly featureRoutes: readonly FeatureRoutes[];
   readonly authenticator: Authenticator;
   readonly calls: Calls;
   readonly outputs: OutputStore;

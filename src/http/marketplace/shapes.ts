@@ -5,7 +5,7 @@ import { CALL_STATES } from "../../core/calls/call.ts";
 
 const currency = z.enum(["MESH", "USD"]);
 const amount = z.union([z.number().int(), z.string()]).describe("integer in MESH, decimal string in USD");
-const time = z.iso.datetime();
+export const time = z.iso.datetime();
 
 export const errorBody = z.looseObject({
   error: z.string().describe("a stable code"),
@@ -136,8 +136,6 @@ export const capability = z.object({
 });
 export const capabilityList = z.object({ count: z.number().int(), capabilities: z.array(capability) });
 
-export const auditConsent = z.object({ consent_id: z.string(), asset: z.string(), expires_at: time });
-
 export const webhookSecret = z.object({ secret: z.string().describe("shown this once") });
 export const deliveryPage = z.object({
   deliveries: z.array(
@@ -152,37 +150,6 @@ export const deliveryPage = z.object({
     }),
   ),
   next_before: z.string().nullable(),
-});
-
-const text = z.string().nullable();
-export const receptionistPage = z.object({
-  receptionists: z.array(
-    z.object({
-      id: z.string(),
-      slug: z.string(),
-      url: z.url(),
-      vertical: z.string(),
-      business: z.string(),
-      area: text,
-      leads: z.number().int().describe("how many it holds"),
-      created: time,
-    }),
-  ),
-  next_before: text,
-});
-export const leadPage = z.object({
-  leads: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      phone: text,
-      email: text,
-      message: text,
-      answers: z.array(z.object({ question: z.string(), answer: z.string() })),
-      created: time,
-    }),
-  ),
-  next_before: text,
 });
 
 /** What is posted to a call's webhook. */

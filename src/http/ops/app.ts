@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readPools } from "../../core/calls/pool-stats.ts";
 import type { Db } from "../../core/db.ts";
 import { AppError } from "../../core/errors.ts";
-import { createApp } from "../app.ts";
+import { createApp } from "../server/app.ts";
 
 /** A probe asks often and gives up soon; the database's own retries take longer. */
 const READY_LIMIT_MS = 1_000;

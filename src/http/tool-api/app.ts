@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import { createApp } from "../app.ts";
-import { registerDocs } from "../docs.ts";
+import { createApp } from "../server/app.ts";
+import { registerDocs } from "../server/docs.ts";
 
 /** The tool API surface. No capability lists a tool on it yet, so it serves its health and its (empty) description. */
 export async function createToolApiApp(

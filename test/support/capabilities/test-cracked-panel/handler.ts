@@ -1,5 +1,5 @@
-import { deliver } from "../../../../src/capabilities/cam-forge/delivery.ts";
-import { forge } from "../../../../src/capabilities/cam-forge/forge.ts";
+import { deliver } from "../../../../src/features/cam-forge/delivery.ts";
+import { forge } from "../../../../src/features/cam-forge/forge.ts";
 import { defineHandler } from "../../../../src/core/catalog/define.ts";
 import testCrackedPanel from "./index.ts";
 

@@ -1,2 +1,0 @@
-/** The same table; the tier makes it look at more. */
-export { default } from "../pos-rescue/offline.ts";

@@ -1,0 +1,100 @@
+import { Command, InvalidArgumentError } from "commander";
+
+const OFFLINE_MODELS_PORT = 4003;
+
+/** The command line. Each command is imported when it runs, so that none pays for another. */
+const program = new Command("meshforge")
+  .description(
+    "A job-queue worker platform: calls are settled, queued, run by worker pools, and refunded when they fail.",
+  )
+  .showHelpAfterError();
+
+program
+  .command("up")
+  .description("start everything on this machine and serve until stopped")
+  .action(async () => (await import("./up.ts")).up());
+
+program
+  .command("demo")
+  .description("start everything, do the main job once on real input, show it, and end")
+  .action(async () => (await import("./demo.ts")).demo());
+
+program
+  .command("api")
+  .description("serve the HTTP surfaces (needs DATABASE_URL)")
+  .action(async () => (await import("./api.ts")).api());
+
+program
+  .command("worker")
+  .description("serve one or several pools (needs DATABASE_URL)")
+  .argument("<pools>", "names of pools, with commas")
+  .option("--concurrency <n>", "calls at once in each pool, instead of the pool's own number", wholeNumber)
+  .action(async (pools: string, options: { concurrency?: number }) =>
+    (await import("./worker.ts")).worker(pools, options.concurrency),
+  );
+
+program
+  .command("offline-models")
+  .description("serve the offline models over OpenAI's protocol")
+  .option("--host <address>", "the address to listen on", "127.0.0.1")
+  .option("--port <n>", "the port to listen on", wholeNumber, OFFLINE_MODELS_PORT)
+  .option("--capabilities <folder>", "a further folder of capabilities that answer for themselves")
+  .action(async (options: { host: string; port: number; capabilities?: string }) =>
+    (await import("./offline-models.ts")).offlineModels(options),
+  );
+
+program
+  .command("migrate")
+  .description("bring the database's schema up to date")
+  .action(async () => (await import("./migrate.ts")).migrateCommand());
+
+program.command("prepare", { hidden: true }).action(async () => (await import("./prepare.ts")).prepare());
+
+program
+  .command("pools")
+  .description("show how each pool does")
+  .option("--json", "as JSON")
+  .action(async (options: { json?: boolean }) => (await import("./pools.ts")).pools(options));
+
+program
+  .command("audit")
+  .description("check every invariant of money and calls; exit code 1 on a violation")
+  .option("--json", "as JSON")
+  .action(async (options: { json?: boolean }) => (await import("./audit.ts")).auditCommand(options));
+
+const account = program.command("account").description("accounts, for operators");
+account
+  .command("show")
+  .argument("<handle>")
+  .action(async (handle: string) => (await import("./account.ts")).show(handle));
+account
+  .command("grant")
+  .description("credit an account; USD as decimal dollars")
+  .argument("<handle>")
+  .argument("<amount>")
+  .argument("<currency>", "MESH or USD")
+  .action(async (handle: string, amount: string, currency: string) =>
+    (await import("./account.ts")).grant(handle, amount, currency),
+  );
+account
+  .command("tier")
+  .argument("<handle>")
+  .argument("<tier>", "vip or free")
+  .option("--days <n>", "how long VIP lasts", wholeNumber)
+  .action(async (handle: string, tier: string, options: { days?: number }) =>
+    (await import("./account.ts")).tier(handle, tier, options.days),
+  );
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError("It must be a whole number from 1 on.");
+  return value;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(`meshforge: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,19 @@
+import { migrate } from "../adapters/postgres/migrate.ts";
+import { loadConfig } from "../platform/config.ts";
+import { loadRegistry } from "../core/catalog/registry.ts";
+import { databaseUrlOf } from "./database-url.ts";
+
+/**
+ * What has to be done once before the processes start: the schema, a look at all capabilities, so that a faulty one is
+ * told once, and the compiled code of all that the processes load.
+ */
+export async function prepare(): Promise<void> {
+  const config = loadConfig();
+  await Promise.all([
+    migrate(await databaseUrlOf(config)),
+    loadRegistry(config.capabilityRoots),
+    import("./api.ts"),
+    import("./worker.ts"),
+    import("./offline-models.ts"),
+  ]);
+}

@@ -1,0 +1,43 @@
+import { tellReady } from "../platform/supervision/parent.ts";
+import { serve, type ServedPool } from "../../workers/serve.ts";
+import { type Config, loadConfig } from "../platform/config.ts";
+import { POOL_SETTINGS, WORKER_POOLS, type WorkerPool } from "../core/calls/pools.ts";
+import { Sweeper } from "../core/calls/sweeper.ts";
+import { createRuntime } from "../platform/runtime.ts";
+import { databaseUrlOf } from "./database-url.ts";
+import { stopInOrder } from "../platform/stop-in-order.ts";
+
+/** What is left of the drain for reporting what was stopped, and closing. */
+const CLOSING_MS = 2_000;
+
+/** Serves pools in this process. */
+export async function worker(names: string, concurrency: number | undefined): Promise<void> {
+  const config = loadConfig();
+  const pools = parsePools(names, concurrency, config);
+  const onStop = stopInOrder(config.drainMs);
+  const runtime = await createRuntime(config, await databaseUrlOf(config), `worker ${names}`);
+  onStop(() => runtime.close());
+  const sweeper = new Sweeper({
+    ...runtime,
+    onError: (error) => runtime.log.warn({ err: error }, "sweeper"),
+  });
+  if (pools.some(({ pool }) => pool === "system")) sweeper.start();
+  onStop(() => sweeper.stop());
+  const server = await serve(runtime, pools);
+  onStop(() => server.drain(Math.max(0, config.drainMs - CLOSING_MS)));
+  tellReady();
+}
+
+function parsePools(names: string, concurrency: number | undefined, { cpus }: Config): ServedPool[] {
+  return [...new Set(names.split(","))].map((name) => {
+    const pool = WORKER_POOLS.find((known) => known === name);
+    if (pool === undefined)
+      throw new Error(`There is no pool ${name}. Pools with workers: ${WORKER_POOLS.join(", ")}.`);
+    return { pool, slots: concurrency ?? slotsOf(pool, cpus) };
+  });
+}
+
+function slotsOf(pool: WorkerPool, cpus: number): number {
+  const { slots } = POOL_SETTINGS[pool];
+  return slots === "cpus" ? cpus : slots;
+}

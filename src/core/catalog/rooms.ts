@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** What a feature without capabilities may bring. */
+const OTHER_FILES = ["routes.ts", "services.ts"];
+
+/**
+ * The rooms of features below some roots: each folder of a root is one. It declares capabilities in its own
+ * `index.ts`, or, where it has none, in those of the folders below it, which are rooms too.
+ */
+export async function findRooms(roots: readonly string[]): Promise<string[]> {
+  const features = (await Promise.all(roots.map(foldersOf))).flat();
+  const rooms = await Promise.all(
+    features.map(async (feature) =>
+      declares(feature) ? [feature] : [feature, ...(await foldersOf(feature))],
+    ),
+  );
+  return rooms.flat();
+}
+
+/**
+ * The folders that declare capabilities, or should: a feature with neither a declaration nor anything else that the
+ * platform looks for is a mistake, which importing its declaration tells.
+ */
+export async function findDeclarations(roots: readonly string[]): Promise<string[]> {
+  const features = (await Promise.all(roots.map(foldersOf))).flat();
+  const declaring = await Promise.all(
+    features.map(async (feature) => {
+      if (declares(feature)) return [feature];
+      const inner = (await foldersOf(feature)).filter(declares);
+      return inner.length > 0 || OTHER_FILES.some((file) => existsSync(join(feature, file)))
+        ? inner
+        : [feature];
+    }),
+  );
+  return declaring.flat();
+}
+
+/** The default exports of this file in all rooms that have it, in the order of the rooms. */
+export async function importFromRooms<T>(roots: readonly string[], file: string): Promise<T[]> {
+  const found = (await findRooms(roots)).map((room) => join(room, file)).filter((path) => existsSync(path));
+  return await Promise.all(found.map(async (path) => await importDefault<T>(path)));
+}
+
+/** The default export of a module. Throws where there is none. */
+export async function importDefault<T>(path: string): Promise<T> {
+  const module = (await import(pathToFileURL(path).href)) as { readonly default?: T };
+  if (module.default === undefined) throw new Error(`${path} has no default export`);
+  return module.default;
+}
+
+const declares = (folder: string): boolean => existsSync(join(folder, "index.ts"));
+
+async function foldersOf(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(root, entry.name))
+    .sort();
+}

@@ -1,0 +1,58 @@
+import type { Db } from "../../../core/db.ts";
+import { AppError } from "../../../core/errors.ts";
+import { newId } from "../../../core/ids.ts";
+
+/** What a visitor sent. */
+export type Lead = {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly message: string | null;
+  /** The questions as they were asked, with what was answered; unanswered ones are left out. */
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+};
+
+/** A lead as its account sees it. */
+export type StoredLead = Lead & { readonly id: string; readonly created: Date };
+
+/** Keeps a lead for the account of the page. */
+export async function addLead(db: Db, slug: string, lead: Lead): Promise<void> {
+  await db.query(
+    `insert into receptionist_leads (id, slug, name, phone, email, message, answers)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [newId("lead"), slug, lead.name, lead.phone, lead.email, lead.message, JSON.stringify(lead.answers)],
+  );
+}
+
+/** The leads of an account's page, newest first, from before `before`. Throws `not_found` for everybody else's page. */
+export async function listLeads(
+  db: Db,
+  accountId: string,
+  slug: string,
+  page: { readonly before?: string | undefined; readonly limit: number },
+): Promise<StoredLead[]> {
+  const [own] = await db.query("select from receptionists where slug = $1 and account_id = $2", [
+    slug,
+    accountId,
+  ]);
+  if (own === undefined) throw new AppError("not_found", "This account has no such page.");
+  return await db.query<StoredLead>(
+    `select id, name, phone, email, message, answers, created_at as created from receptionist_leads
+      where slug = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+    [slug, page.before ?? null, page.limit],
+  );
+}
+
+/** Deletes a lead for good. Throws `not_found` when the account has none of this id. */
+export async function deleteLead(
+  db: Db,
+  accountId: string,
+  lead: { readonly slug: string; readonly id: string },
+): Promise<void> {
+  const [gone] = await db.query(
+    `delete from receptionist_leads l using receptionists r
+      where l.id = $3 and l.slug = $2 and r.slug = l.slug and r.account_id = $1 returning l.id`,
+    [accountId, lead.slug, lead.id],
+  );
+  if (gone === undefined) throw new AppError("not_found", "This page of the account has no such lead.");
+}

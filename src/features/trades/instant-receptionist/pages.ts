@@ -1,0 +1,55 @@
+import type { Db } from "../../../core/db.ts";
+
+/** A page as it is shown. */
+export type Page = {
+  readonly slug: string;
+  readonly vertical: string;
+  readonly business: string;
+  readonly area: string | null;
+  /** The handle of the account that gets what visitors send. */
+  readonly owner: string;
+};
+
+/** A page as its account sees it. */
+export type OwnPage = {
+  readonly id: string;
+  readonly slug: string;
+  readonly vertical: string;
+  readonly business: string;
+  readonly area: string | null;
+  readonly leads: number;
+  readonly created: Date;
+};
+
+/** Where a page lies. */
+export const pageUrl = (baseUrl: string, slug: string): string => `${baseUrl}/r/${slug}`;
+
+/** The page of this slug, or undefined. */
+export async function findPage(db: Db, slug: string): Promise<Page | undefined> {
+  const [page] = await db.query<Page>(
+    `select r.slug, r.vertical, r.business, r.area, a.handle as owner
+       from receptionists r join accounts a on a.id = r.account_id where r.slug = $1`,
+    [slug],
+  );
+  return page;
+}
+
+/** A page has its id from the one call that made it. */
+const pageId = (callId: string): string => callId.replace(/^call_/, "rcp_");
+
+/** An account's pages, newest first, from before the page with the id `before`. */
+export async function listPages(
+  db: Db,
+  accountId: string,
+  page: { readonly before?: string | undefined; readonly limit: number },
+): Promise<OwnPage[]> {
+  const rows = await db.query<Omit<OwnPage, "id"> & { call_id: string }>(
+    `select r.call_id, r.slug, r.vertical, r.business, r.area, r.created_at as created,
+            (select count(*) from receptionist_leads l where l.slug = r.slug)::integer as leads
+       from receptionists r
+      where r.account_id = $1 and ($2::text is null or r.call_id < $2)
+      order by r.call_id desc limit $3`,
+    [accountId, page.before?.replace(/^rcp_/, "call_") ?? null, page.limit],
+  );
+  return rows.map(({ call_id, ...row }) => ({ id: pageId(call_id), ...row }));
+}

@@ -1,0 +1,111 @@
+import cors from "@fastify/cors";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import helmet from "helmet";
+import { AppError, invalidInput } from "../../core/errors.ts";
+import { LIMITS } from "../../core/limits.ts";
+import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
+import { sendError } from "./errors.ts";
+import { addEtags } from "./etag.ts";
+import { parseJsonBody } from "./json-body.ts";
+import { allowedMethods } from "./methods.ts";
+import { watchUnusedConnections } from "./unused-connections.ts";
+
+/** Time for a request to arrive whole. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** A socket on which nothing happens; waits are shorter, and streams send a heartbeat. */
+const IDLE_TIMEOUT_MS = LIMITS.maxWaitMs + 30_000;
+
+/** Who connects is believed, and nobody behind: what stands further left in X-Forwarded-For is the client's own word. */
+const isNearestProxy = (_address: string, hop: number): boolean => hop === 0;
+const CORS_METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
+/** What a page of another origin may read besides the body. */
+const CORS_HEADERS = [
+  "Location",
+  "Retry-After",
+  "ETag",
+  "Idempotent-Replayed",
+  "Preference-Applied",
+  "Allow",
+  "WWW-Authenticate",
+  "Content-Range",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+];
+
+/** No text with a NUL can be stored, so none can be looked for. */
+function refuseNul(url: string): void {
+  if (!url.includes("%00")) return;
+  throw invalidInput([{ path: "", message: "NUL characters are not allowed in the URL." }]);
+}
+
+/** What is the same on every surface: parsing, limits, errors, security headers, health. */
+export async function createApp(options: {
+  readonly logger: FastifyBaseLogger;
+  readonly trustProxy: boolean;
+}): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy && isNearestProxy,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 256 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(BARE_HEADERS)),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  // Schemas describe the API; the core checks what comes in, and answers are written as they are.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  const methodsOf = allowedMethods(app);
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url);
+    if (allowed.length === 0 || allowed.includes(request.method))
+      throw new AppError("not_found", `There is nothing at ${request.url.split("?")[0]}.`);
+    void reply.header("allow", allowed.join(", "));
+    throw new AppError(
+      "method_not_allowed",
+      `${request.method} is not allowed here; ${allowed.join(", ")} is.`,
+    );
+  });
+  // Answers are data; the pages there are say themselves what they may load.
+  const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+  const addSecurityHeaders = helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
+  app.addHook("onRequest", (request, reply, done) =>
+    addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  );
+  await app.register(cors, {
+    origin: "*",
+    methods: CORS_METHODS,
+    exposedHeaders: CORS_HEADERS,
+    strictPreflight: false,
+  });
+  addEtags(app);
+  app.addHook("preValidation", async (request) => refuseNul(request.url));
+  closeUnusedConnections(app);
+  app.get("/healthz", { schema: { summary: "Whether the process answers", security: [] } }, () => ({
+    ok: true,
+  }));
+  return app;
+}
+
+function closeUnusedConnections(app: FastifyInstance): void {
+  const endUnused = watchUnusedConnections(app.server);
+  let stop: (() => void) | undefined;
+  app.addHook("preClose", async () => {
+    stop = endUnused();
+  });
+  app.addHook("onClose", async () => stop?.());
+}

@@ -1,0 +1,26 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { Authenticator } from "../../core/accounts/authenticate.ts";
+import type { Caller } from "../../core/calls/calls.ts";
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** A hook that lets only valid keys pass, before the body is read. Also takes `X-API-Key`. */
+export function requireKey(authenticator: Authenticator): onRequestAsyncHookHandler {
+  return async (request) => {
+    callers.set(request, await authenticator.authenticate(keyOf(request)));
+  };
+}
+
+/** Who calls; only behind `requireKey`. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error(`${request.url} asks for its caller and does not require a key`);
+  return caller;
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const [scheme, key, ...rest] = (request.headers.authorization ?? "").split(" ");
+  if (scheme?.toLowerCase() === "bearer" && rest.length === 0) return key;
+  const header = request.headers["x-api-key"];
+  return typeof header === "string" ? header : undefined;
+}

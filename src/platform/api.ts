@@ -1,0 +1,81 @@
+import { Authenticator } from "../core/accounts/authenticate.ts";
+import { Calls } from "../core/calls/calls.ts";
+import { OutputStore } from "../core/calls/outputs.ts";
+import { Sweeper } from "../core/calls/sweeper.ts";
+import { Availability } from "../core/catalog/availability.ts";
+import { Circuits } from "../core/models/circuits.ts";
+import { registerCapabilities } from "../core/catalog/catalog.ts";
+import { importFromRooms } from "../core/catalog/rooms.ts";
+import type { FeatureRoutes } from "../http/marketplace/feature-routes.ts";
+import type { MarketplaceServices } from "../http/marketplace/services.ts";
+import { createMarketplaceApp } from "../http/marketplace/app.ts";
+import { createOpsApp } from "../http/ops/app.ts";
+import { createToolApiApp } from "../http/tool-api/app.ts";
+import type { Runtime } from "./runtime.ts";
+
+export type Api = {
+  /** Takes no more requests, lets those who wait go with what is known, and ends what is open. */
+  close(): Promise<void>;
+};
+
+/** The services that the marketplace's routes stand on. */
+export async function createServices(runtime: Runtime): Promise<MarketplaceServices> {
+  const { config, db, registry, log, store } = runtime;
+  await registerCapabilities(db, registry);
+  const outputs = new OutputStore(store);
+  const calls = new Calls({
+    db,
+    registry,
+    availability: new Availability(db, new Circuits(db)),
+    dispatcher: runtime.dispatcher,
+    bus: runtime.bus,
+    outputs,
+    services: runtime.services,
+    failPoint: runtime.failPoint,
+    maxQueuedPerAccount: config.maxQueuedPerAccount,
+    outbound: { allowPrivate: config.allowPrivateUpstreams },
+    buyUrl: `${config.baseUrl}/api/account/buy`,
+    onError: (error, context) => log.error({ err: error, ...context }, "calls"),
+  });
+  await runtime.bus.subscribe((wakes) => calls.waiters.wake(wakes));
+  return {
+    db,
+    registry,
+    featureRoutes: await importFromRooms<FeatureRoutes>(config.capabilityRoots, "routes.ts"),
+    authenticator: new Authenticator(db, (error) => log.warn({ err: error }, "key use")),
+    calls,
+    outputs,
+    files: store,
+    baseUrl: config.baseUrl,
+    starter: { mesh: config.starterMesh, usdMicros: config.starterUsdMicros },
+    accountsPerHour: config.accountsPerHour,
+    callWaitMs: config.callWaitMs,
+  };
+}
+
+/** Serves all three surfaces. */
+export async function startApi(runtime: Runtime): Promise<Api> {
+  const { config, log: logger, db } = runtime;
+  const services = await createServices(runtime);
+  const { trustProxy } = config;
+  const marketplace = await createMarketplaceApp(services, { logger, trustProxy });
+  const toolApi = await createToolApiApp(config.apiUrl, { logger, trustProxy });
+  const ops = await createOpsApp({ db, token: config.opsToken }, { logger });
+  const sweeper = new Sweeper({
+    db,
+    dispatcher: runtime.dispatcher,
+    bus: runtime.bus,
+    onError: (error) => logger.warn({ err: error }, "sweeper"),
+  });
+  sweeper.start();
+  await marketplace.listen({ port: config.port, host: config.host });
+  await toolApi.listen({ port: config.toolApiPort, host: config.host });
+  await ops.listen({ port: config.opsPort, host: config.opsHost });
+  return {
+    close: async () => {
+      services.calls.waiters.drain();
+      await Promise.all([marketplace.close(), toolApi.close(), ops.close()]);
+      await sweeper.stop();
+    },
+  };
+}

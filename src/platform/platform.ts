@@ -1,0 +1,135 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { dirname, join } from "node:path";
+import { type Supervisor, supervise } from "./supervision/supervisor.ts";
+import { acquireLock } from "./embedded/lock.ts";
+import { removeRunFile, type RunningProcess, writeRunFile } from "./embedded/run-file.ts";
+import { type EmbeddedPostgres, startPostgres } from "./embedded/postgres.ts";
+import type { Config } from "./config.ts";
+import { WORKER_POOLS } from "../core/calls/pools.ts";
+import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
+import { freePort } from "./free-port.ts";
+
+/** A running platform: all of its processes. */
+export type Platform = {
+  readonly databaseUrl: string;
+  /** The tiers that the offline server of this platform serves; empty where it has none. */
+  readonly offlineTiers: readonly ModelTier[];
+  stop(): Promise<void>;
+};
+
+const LOOPBACK = "127.0.0.1";
+const ENTRY = join(import.meta.dirname, "../cli/main.ts");
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const log = (line: string): void => console.error(line);
+
+/**
+ * Starts the database, unless there is one, brings its schema up to date, and starts the API and the workers. `env` is
+ * the environment that `config` was read from; the children read it again.
+ */
+export async function startPlatform(config: Config, env: Environment): Promise<Platform> {
+  const lock = await acquireLock(config.dataDir);
+  let postgres: EmbeddedPostgres | undefined;
+  let supervisor: Supervisor | undefined;
+  const stop = async (): Promise<void> => {
+    await supervisor?.stop();
+    await postgres?.stop();
+    removeRunFile(config.dataDir);
+    await lock.release();
+  };
+  try {
+    if (config.databaseUrl === null) postgres = await startPostgres({ dataDir: config.dataDir, log });
+    const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
+    const offlineTiers = MODEL_TIERS.filter((tier) => config.models.tiers[tier].server === null);
+    const offline = offlineTiers.length === 0 ? null : await offlineModels(env);
+    const childEnv = { ...childEnvironment(config, env, databaseUrl), ...offline?.env };
+    await prepare(childEnv);
+    supervisor = await startChildren(config, childEnv, postgres, offline);
+    return { databaseUrl, offlineTiers, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The offline model server as a process, and the settings by which the others find it. */
+type OfflineModels = {
+  readonly args: readonly string[];
+  readonly env: { readonly OFFLINE_MODELS_URL: string };
+};
+
+/** A port is chosen before the process starts, so that it has the same one when it is started again. */
+async function offlineModels(env: Environment): Promise<OfflineModels> {
+  const port = await freePort(0, LOOPBACK);
+  const folder = env["CAPABILITIES_DIR"] ?? "";
+  return {
+    args: [
+      "offline-models",
+      "--host",
+      LOOPBACK,
+      "--port",
+      String(port),
+      ...(folder === "" ? [] : ["--capabilities", folder]),
+    ],
+    env: { OFFLINE_MODELS_URL: `http://${LOOPBACK}:${port}` },
+  };
+}
+
+/** In a process of its own, which takes with it what only the start needs. */
+async function prepare(env: Readonly<Record<string, string>>): Promise<void> {
+  const child = fork(ENTRY, ["prepare"], { env: { ...env }, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error("The database could not be brought up to date.");
+}
+
+async function startChildren(
+  config: Config,
+  env: Readonly<Record<string, string>>,
+  postgres: EmbeddedPostgres | undefined,
+  offline: OfflineModels | null,
+): Promise<Supervisor> {
+  let children: readonly RunningProcess[] = [];
+  const write = (): void => {
+    const server = postgres === undefined ? [] : [{ name: "postgres", pools: [], pid: postgres.pid }];
+    writeRunFile(config.dataDir, {
+      pid: process.pid,
+      databaseUrl: env["DATABASE_URL"] ?? "",
+      redisUrl: config.redisUrl,
+      baseUrl: config.baseUrl,
+      apiUrl: config.apiUrl,
+      opsUrl: config.opsUrl,
+      processes: [...server, ...children],
+    });
+  };
+  postgres?.onRestart(write);
+  const rest = WORKER_POOLS.filter((pool) => pool !== "cam");
+  return await supervise({
+    entry: ENTRY,
+    drainMs: config.drainMs,
+    log,
+    onChange: (processes) => {
+      children = processes;
+      write();
+    },
+    children: [
+      ...(offline === null ? [] : [{ name: "offline-models", pools: [], args: offline.args, env }]),
+      { name: "api", pools: [], args: ["api"], env },
+      { name: "worker-cam", pools: ["cam"], args: ["worker", "cam"], env },
+      { name: "worker-rest", pools: rest, args: ["worker", rest.join(",")], env },
+    ],
+  });
+}
+
+function childEnvironment(config: Config, env: Environment, databaseUrl: string): Record<string, string> {
+  const inherited = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const cacheDir = getCompileCacheDir();
+  return {
+    ...Object.fromEntries(inherited),
+    ...(cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheDir) }),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: config.dataDir,
+  };
+}

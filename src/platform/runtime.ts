@@ -1,0 +1,148 @@
+import { type Logger, pino } from "pino";
+import { createPostgresDispatcher } from "../../queues/postgres.ts";
+import { openArtifactStore } from "../adapters/artifacts/open.ts";
+import type { ArtifactStore } from "../adapters/artifacts/store.ts";
+import { connectSemanticServer } from "../adapters/memory/semantic-server.ts";
+import { openModels } from "../adapters/models/open.ts";
+import { type Database, openDatabase } from "../adapters/postgres/database.ts";
+import { Listener } from "../adapters/postgres/listener.ts";
+import { applicationRole } from "../adapters/postgres/migrate.ts";
+import { createPostgresWakeBus } from "../adapters/postgres/wake-bus.ts";
+import type { Config } from "./config.ts";
+import type { Dispatcher, WakeBus } from "../core/calls/dispatch.ts";
+import type { FeatureServices, HandlerServices, OpenFeatureServices } from "../core/catalog/define.ts";
+import { loadRegistry, type Registry } from "../core/catalog/registry.ts";
+import { importFromRooms } from "../core/catalog/rooms.ts";
+import { AppError } from "../core/errors.ts";
+import type { FailPoint } from "../core/fail-point.ts";
+import { Memories } from "../core/memory/memories.ts";
+import type { SemanticServer } from "../core/memory/semantic.ts";
+
+const CONNECTIONS = 8;
+
+/** What every process of the platform stands on: the core's ports, met by their adapters. */
+export type Runtime = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Database;
+  readonly registry: Registry;
+  readonly dispatcher: Dispatcher;
+  readonly bus: WakeBus;
+  readonly store: ArtifactStore;
+  readonly services: HandlerServices;
+  readonly semanticMemory: SemanticServer | null;
+  readonly failPoint: FailPoint;
+  close(): Promise<void>;
+};
+
+/** Connects a process. The database stands and is migrated. `name` is how the process shows in logs and in the server. */
+export async function createRuntime(config: Config, databaseUrl: string, name: string): Promise<Runtime> {
+  const log = createLog(config, name);
+  const role = await applicationRole(databaseUrl);
+  if (role === null) log.warn("the owner of the database may not create roles: running as the owner itself");
+  const db = openDatabase({
+    url: databaseUrl,
+    role,
+    lookUpsOnly: true,
+    maxConnections: CONNECTIONS,
+    applicationName: `meshforge ${name}`,
+  });
+  const store = await openArtifactStore(config, db, (why) =>
+    log.warn({ why }, "the artifact store does not answer"),
+  );
+  const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
+  const semanticMemory = config.memory === null ? null : connectSemanticServer(config.memory);
+  const memory = new Memories({
+    db,
+    semantic: semanticMemory,
+    onFallback: (error) => log.warn({ err: error }, "the semantic memory server did not rank"),
+  });
+  return {
+    config,
+    log,
+    db,
+    registry: await loadRegistry(config.capabilityRoots),
+    dispatcher,
+    bus,
+    store,
+    services: {
+      artifacts: store,
+      models: openModels({
+        config: config.models,
+        db,
+        bus,
+        onError: (error) => log.warn({ err: error }, "models"),
+      }),
+      memory,
+      baseUrl: config.baseUrl,
+      features: await openFeatures(config, db),
+    },
+    semanticMemory,
+    failPoint: createFailPoint(config.failPoints),
+    close: async () => {
+      await closeQueues();
+      store.close();
+      await db.close();
+    },
+  };
+}
+
+/** The services that the features bring for their own handlers. */
+async function openFeatures(
+  { capabilityRoots, probeContactUrl }: Config,
+  db: Database,
+): Promise<FeatureServices> {
+  const opened = await importFromRooms<OpenFeatureServices>(capabilityRoots, "services.ts");
+  return Object.assign({}, ...opened.map((open) => open({ db, probeContactUrl }))) as FeatureServices;
+}
+
+/** Logs to stderr as JSON lines; what could be a secret is cut out. */
+function createLog(config: Config, name: string): Logger {
+  const redact = ["authorization", "req.headers", "apiKey", "api_key", "input", "output", "body"];
+  return pino({ level: config.logLevel, name, redact }, pino.destination(2));
+}
+
+type Queues = {
+  readonly dispatcher: Dispatcher;
+  readonly bus: WakeBus;
+  readonly closeQueues: () => Promise<void>;
+};
+
+async function connectQueues(
+  config: Config,
+  databaseUrl: string,
+  db: Database,
+  log: Logger,
+): Promise<Queues> {
+  const onError = (error: unknown): void => {
+    const away = error instanceof AppError && error.code === "unavailable";
+    log[away ? "warn" : "error"]({ err: error }, "queue");
+  };
+  if (config.redisUrl !== null) {
+    // Loaded only here: the embedded default does without them, and without their memory.
+    const { createRedisDispatcher } = await import("../../queues/redis.ts");
+    const { createRedisWakeBus } = await import("../adapters/redis/wake-bus.ts");
+    const dispatcher = createRedisDispatcher({ url: config.redisUrl, prefix: config.redisPrefix, onError });
+    const bus = createRedisWakeBus(config.redisUrl, config.redisPrefix, onError);
+    return {
+      dispatcher,
+      bus,
+      closeQueues: async () => void (await Promise.all([dispatcher.close(), bus.close()])),
+    };
+  }
+  const listener = new Listener(databaseUrl, (error) => log.warn({ err: error }, "listener"));
+  const listen = (channel: string, hear: () => void): Promise<() => void> => listener.listen(channel, hear);
+  const dispatcher = createPostgresDispatcher({ db, listen, onError });
+  const bus = createPostgresWakeBus(db, listener, onError);
+  const closeQueues = async (): Promise<void> => {
+    await Promise.all([bus.close(), dispatcher.close()]);
+    await listener.close();
+  };
+  return { dispatcher, bus, closeQueues };
+}
+
+function createFailPoint(chances: ReadonlyMap<string, number>): FailPoint {
+  return (at) => {
+    if (Math.random() < (chances.get(at) ?? 0)) process.kill(process.pid, "SIGKILL");
+  };
+}
