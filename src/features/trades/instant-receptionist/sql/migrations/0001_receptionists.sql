@@ -24,20 +24,3 @@ create table receptionist_leads (
   created_at timestamptz not null default clock_timestamp()
 );
 create index receptionist_leads_of_page on receptionist_leads (slug, id);
-
--- The page of a paid call. The end of a slug is random: that two meet is not expected, and must not fail other calls.
-create function effect_receptionist(p_call text, p_account text, p_data jsonb) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  insert into receptionists (slug, call_id, account_id, vertical, business, area)
-  values (p_data ->> 'slug', p_call, p_account, p_data ->> 'vertical', p_data ->> 'business', p_data ->> 'area')
-  on conflict do nothing
-$$;
-revoke execute on function effect_receptionist(text, text, jsonb) from public;
-
-do $$
-begin
-  if exists (select from pg_roles where rolname = 'meshforge_app') then
-    grant select on receptionists to meshforge_app;
-    grant select, insert, delete on receptionist_leads to meshforge_app;
-  end if;
-end $$;

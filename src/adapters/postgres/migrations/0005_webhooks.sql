@@ -27,28 +27,3 @@ create table webhook_deliveries (
 ) with (fillfactor = 80);
 create index webhook_deliveries_due on webhook_deliveries (next_at) where status = 'pending';
 create index webhook_deliveries_of_account on webhook_deliveries (account_id, call_id);
-
--- Makes a secret the account's current one. Those before it sign along for p_overlap, at most p_keep of them.
-create function rotate_webhook_secret(p_account text, p_secret text, p_overlap interval, p_keep integer) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  -- Two rotations at once follow one another.
-  perform from accounts a where a.id = p_account for no key update;
-  update webhook_secrets s set retires_at = clock_timestamp() + p_overlap
-   where s.account_id = p_account and s.retires_at is null;
-  delete from webhook_secrets s
-   where s.account_id = p_account
-     and (s.retires_at < clock_timestamp()
-          or s.id not in (select k.id from webhook_secrets k where k.account_id = p_account order by k.id desc limit p_keep));
-  insert into webhook_secrets (account_id, secret) values (p_account, p_secret);
-end $$;
-
--- The running service sends and notes how it went; deliveries are made by the functions that end calls, and by nobody
--- else.
-do $$
-begin
-  if exists (select from pg_roles where rolname = 'meshforge_app') then
-    grant select on webhook_secrets, webhook_deliveries to meshforge_app;
-    grant update (status, attempts, last_status, next_at) on webhook_deliveries to meshforge_app;
-  end if;
-end $$;
