@@ -7,7 +7,7 @@
  */
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
-import { loadRegistry } from "../src/core/catalog/registry.ts";
+import { loadFolders } from "../src/core/catalog/folders.ts";
 import { type Account, headersOf, inProcess, MANY, withPlatform } from "./harness.ts";
 import type { Measured } from "./load.ts";
 
@@ -22,13 +22,12 @@ const ROUNDS = 5;
 const TARGET = 0.6;
 
 const root = join(import.meta.dirname, "..");
-const registry = await loadRegistry([join(root, "src/features"), join(root, "test/support/capabilities")]);
+const capabilities = await loadFolders([join(root, "src/features"), join(root, "test/support/capabilities")]);
 const only = process.env["BENCH_ONLY"]?.split(",");
-const slugs = [...registry.values()]
-  .filter(
-    ({ capability: { pool, slug } }) => pool === "inline" && slug !== EMPTY && (only?.includes(slug) ?? true),
-  )
-  .map(({ capability: { slug } }) => slug);
+const slugs = capabilities
+  .filter(({ pool, slug }) => pool === "inline" && slug !== EMPTY && (only?.includes(slug) ?? true))
+  .map(({ slug }) => slug)
+  .sort();
 
 console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.versions.node}`);
 type Pair = { readonly measured: Measured; readonly ofEmpty: number };
@@ -62,7 +61,7 @@ async function measure(
     seconds: SECONDS,
     warmUpSeconds,
     headers: headersOf(accounts),
-    body: JSON.stringify(registry.get(slug)?.vectors[0]?.input ?? {}),
+    body: JSON.stringify(capabilities.find((one) => one.slug === slug)?.vectors[0]?.input ?? {}),
   });
 }
 

@@ -2,12 +2,13 @@ import type { ClaimedCall } from "../src/core/calls/dispatch.ts";
 import { execute, type Outcome, timeLeft } from "../src/core/calls/execute.ts";
 import type { ThreadLimits } from "../src/core/calls/pools.ts";
 import type { Handler } from "../src/core/catalog/define.ts";
-import { type Listed, loadHandler } from "../src/core/catalog/registry.ts";
+import type { Capability } from "../src/core/catalog/capability.ts";
+import { loadHandler } from "../src/core/catalog/folders.ts";
 import type { Runtime } from "../src/platform/runtime.ts";
 import { throttled } from "./progress.ts";
 
 export type Run = {
-  readonly listed: Listed;
+  readonly capability: Capability;
   readonly call: ClaimedCall;
   readonly signal: AbortSignal;
   /** `data` is JSON. */
@@ -35,10 +36,11 @@ export function createRunner(runtime: Runtime, threads: ThreadLimits | null, slo
 function inProcessRunner({ services, log }: Runtime): Runner {
   const handlers = new Map<string, Promise<Handler>>();
   return {
-    run: async ({ listed: { capability, folder }, call, signal, progress }) => {
+    run: async ({ capability, call, signal, progress }) => {
       const onUnexpected = (error: unknown): void =>
         log.error({ err: error, slug: call.slug, callId: call.id }, "handler");
       const handler: Handler = async (input, context) => {
+        const { folder } = capability;
         let loading = handlers.get(folder);
         if (loading === undefined) handlers.set(folder, (loading = loadHandler(folder)));
         return (await loading)(input, context);

@@ -138,13 +138,13 @@ class PoolWorker implements Server {
 
   /** The outcome of the handler, or null when it was stopped and did not end by itself within the grace. */
   async #outcomeOf(running: Running): Promise<Outcome | null> {
-    const { registry, bus } = this.#runtime;
+    const { catalog, bus } = this.#runtime;
     const { call, pool } = running;
     const { signal } = running.stop;
     bus.publish([{ kind: "event", callId: call.id }]);
-    const listed = registry.get(call.slug);
+    const capability = catalog.bySlug(call.slug);
     const runner = this.#runners.get(pool);
-    if (listed === undefined || runner === undefined) {
+    if (capability === undefined || runner === undefined) {
       return failure("internal_error", `This worker does not have the capability ${call.slug}.`);
     }
     const stopped = Promise.withResolvers<null>();
@@ -154,7 +154,7 @@ class PoolWorker implements Server {
       const progress = (data: string): void => {
         if (data.length <= LIMITS.progressBytes) running.told = this.#progress(call, data);
       };
-      return await Promise.race([runner.run({ listed, call, signal, progress }), stopped.promise]);
+      return await Promise.race([runner.run({ capability, call, signal, progress }), stopped.promise]);
     } finally {
       signal.removeEventListener("abort", onAbort);
     }

@@ -40,7 +40,7 @@ export function createThreadRunner(
     }
   }
 
-  async function run({ listed, call, signal, progress }: Run): Promise<Outcome> {
+  async function run({ capability, call, signal, progress }: Run): Promise<Outcome> {
     const { port1, port2 } = new MessageChannel();
     port1.on("message", (message: FromThread) => {
       if (message.kind === "progress") progress(message.data);
@@ -55,8 +55,8 @@ export function createThreadRunner(
     });
     const ended = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
     const task: ThreadTask = {
-      folder: listed.folder,
-      slug: listed.capability.slug,
+      folder: capability.folder,
+      slug: capability.slug,
       input: call.input,
       callId: call.id,
       accountId: call.accountId,

@@ -5,7 +5,7 @@ import { noFeatures } from "../src/core/catalog/none.ts";
 import { AppError, type ErrorCode } from "../src/core/errors.ts";
 import { noMemory } from "../src/core/memory/none.ts";
 import { noModels } from "../src/core/models/none.ts";
-import { loadDeclaration, loadHandler } from "../src/core/catalog/registry.ts";
+import { capabilityOf, loadFolder, loadHandler } from "../src/core/catalog/folders.ts";
 import { throttled } from "./progress.ts";
 
 /** What a thread is given. */
@@ -39,8 +39,8 @@ export type ToThread =
 const loaded = new Map<string, ReturnType<typeof load>>();
 
 async function load(folder: string) {
-  const [declared, handler] = await Promise.all([loadDeclaration(folder), loadHandler(folder)]);
-  return { declared, handler };
+  const [declared, handler] = await Promise.all([loadFolder(folder), loadHandler(folder)]);
+  return { capabilities: declared.map(capabilityOf), handler };
 }
 
 /** Runs one call in a worker thread. */
@@ -56,8 +56,8 @@ export default async function runInThread({
 }: ThreadTask): Promise<Outcome> {
   let loading = loaded.get(folder);
   if (loading === undefined) loaded.set(folder, (loading = load(folder)));
-  const { declared, handler } = await loading;
-  const capability = declared.find((one) => one.capability.slug === slug)?.capability;
+  const { capabilities, handler } = await loading;
+  const capability = capabilities.find((one) => one.slug === slug);
   if (capability === undefined) throw new Error(`${folder} declares no ${slug}`);
   const say = (message: FromThread): void => port.postMessage(message);
   const context = {

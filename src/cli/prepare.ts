@@ -1,6 +1,7 @@
 import { migrate } from "../adapters/postgres/migrate.ts";
 import { loadConfig } from "../platform/config.ts";
-import { loadRegistry } from "../core/catalog/registry.ts";
+import { Catalog } from "../core/catalog/catalog.ts";
+import { loadFolders } from "../core/catalog/folders.ts";
 import { databaseUrlOf } from "./database-url.ts";
 
 /**
@@ -11,7 +12,7 @@ export async function prepare(): Promise<void> {
   const config = loadConfig();
   await Promise.all([
     migrate(await databaseUrlOf(config)),
-    loadRegistry(config.capabilityRoots),
+    loadFolders(config.capabilityRoots).then((found) => new Catalog(found)),
     import("./api.ts"),
     import("./worker.ts"),
     import("./offline-models.ts"),

@@ -4,7 +4,7 @@ import { OutputStore } from "../core/calls/outputs.ts";
 import { Sweeper } from "../core/calls/sweeper.ts";
 import { Availability } from "../core/catalog/availability.ts";
 import { Circuits } from "../core/models/circuits.ts";
-import { registerCapabilities } from "../core/catalog/catalog.ts";
+import { registerCapabilities } from "../core/catalog/entries.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import type { FeatureRoutes } from "../http/marketplace/feature-routes.ts";
 import type { MarketplaceServices } from "../http/marketplace/services.ts";
@@ -20,12 +20,12 @@ export type Api = {
 
 /** The services that the marketplace's routes stand on. */
 export async function createServices(runtime: Runtime): Promise<MarketplaceServices> {
-  const { config, db, registry, log, store } = runtime;
-  await registerCapabilities(db, registry);
+  const { config, db, catalog, log, store } = runtime;
+  await registerCapabilities(db, catalog);
   const outputs = new OutputStore(store);
   const calls = new Calls({
     db,
-    registry,
+    catalog,
     availability: new Availability(db, new Circuits(db)),
     dispatcher: runtime.dispatcher,
     bus: runtime.bus,
@@ -40,7 +40,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
   await runtime.bus.subscribe((wakes) => calls.waiters.wake(wakes));
   return {
     db,
-    registry,
+    catalog,
     featureRoutes: await importFromRooms<FeatureRoutes>(config.capabilityRoots, "routes.ts"),
     authenticator: new Authenticator(db, (error) => log.warn({ err: error }, "key use")),
     calls,

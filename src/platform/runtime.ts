@@ -11,7 +11,8 @@ import { createPostgresWakeBus } from "../adapters/postgres/wake-bus.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher, WakeBus } from "../core/calls/dispatch.ts";
 import type { FeatureServices, HandlerServices, OpenFeatureServices } from "../core/catalog/define.ts";
-import { loadRegistry, type Registry } from "../core/catalog/registry.ts";
+import { Catalog } from "../core/catalog/catalog.ts";
+import { loadFolders } from "../core/catalog/folders.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { AppError } from "../core/errors.ts";
 import type { FailPoint } from "../core/fail-point.ts";
@@ -25,7 +26,7 @@ export type Runtime = {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Database;
-  readonly registry: Registry;
+  readonly catalog: Catalog;
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
   readonly store: ArtifactStore;
@@ -61,7 +62,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     config,
     log,
     db,
-    registry: await loadRegistry(config.capabilityRoots),
+    catalog: new Catalog(await loadFolders(config.capabilityRoots)),
     dispatcher,
     bus,
     store,

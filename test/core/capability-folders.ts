@@ -24,13 +24,13 @@ export async function writeCapability(
     readonly category?: string;
     /** Source text, as it stands in the declaration. */
     readonly price?: string;
-    readonly listings?: string;
+    readonly offers?: string;
     readonly vectors?: unknown;
   } = {},
 ): Promise<void> {
   const path = join(root, folder);
   await mkdir(path, { recursive: true });
-  const listings = part.listings ?? `{ marketplace: { price: ${part.price ?? "mesh(3)"} } }`;
+  const offers = part.offers ?? `[{ surface: "marketplace", price: ${part.price ?? "mesh(3)"} }]`;
   await writeFile(
     join(path, "index.ts"),
     `import { z } from ${JSON.stringify(ZOD)};
@@ -39,7 +39,7 @@ export async function writeCapability(
      export default defineCapability({
        slug: ${JSON.stringify(part.slug ?? folder)}, version: ${JSON.stringify(part.version ?? "1.0.0")},
        name: "Written", category: ${JSON.stringify(part.category ?? "tooling")} as never,
-       summary: "Written by a test.", listings: ${listings}, pool: ${JSON.stringify(part.pool ?? "inline")} as never,
+       summary: "Written by a test.", offers: ${offers}, pool: ${JSON.stringify(part.pool ?? "inline")} as never,
        profile: { deterministic: true, typicalMs: 1, maximumMs: 1, sideEffects: [] },
        input: z.object({ text: z.string().min(1) }), output: z.object({ text: z.string() }),
      });`,

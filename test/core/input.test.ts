@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Capability, defineCapability, field, mesh } from "../../src/core/catalog/define.ts";
+import { type Declaration, defineCapability, field, mesh } from "../../src/core/catalog/define.ts";
 import { cutCodePoints, foldInput, parseInput } from "../../src/core/catalog/input.ts";
 import { AppError, Refusal } from "../../src/core/errors.ts";
 
@@ -18,19 +18,19 @@ const schema = z.object({
   count: z.number().optional(),
 });
 
-const capability = (more: Partial<Capability> = {}): Capability => ({
+const capability = (more: Partial<Declaration> = {}): Declaration => ({
   ...(defineCapability({
     slug: "test-input",
     version: "1.0.0",
     name: "Test input",
     category: "tooling",
     summary: "For the tests of input.",
-    listings: { marketplace: { price: mesh(1) } },
+    offers: [{ surface: "marketplace", price: mesh(1) }],
     pool: "inline",
     profile: { deterministic: true, typicalMs: 1, maximumMs: 1, sideEffects: [] },
     input: z.object({ text: z.string().min(1), count: z.number().int().max(3).default(1) }),
     output: z.object({}),
-  }) as unknown as Capability),
+  }) as unknown as Declaration),
   ...more,
 });
 

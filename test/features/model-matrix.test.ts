@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MODEL_TIERS } from "../../src/core/models/models.ts";
-import type { Vector } from "../../src/core/catalog/registry.ts";
+import type { Vector } from "../../src/core/catalog/capability.ts";
 import { passes } from "../../src/core/catalog/vectors.ts";
 import { balance, entries } from "../support/calls.ts";
 import {
@@ -54,9 +54,9 @@ type Case = { readonly slug: string; readonly vector: Vector };
 
 /** Every capability that declares a model, with its golden vectors that end well. */
 const cases = (): Case[] =>
-  [...platform.runtime.registry.values()]
-    .filter(({ capability }) => capability.model !== undefined)
-    .flatMap(({ capability: { slug }, vectors }) =>
+  [...platform.runtime.catalog.snapshot.capabilities.values()]
+    .filter(({ model }) => model !== undefined)
+    .flatMap(({ slug, vectors }) =>
       vectors.filter(({ expect }) => expect !== undefined).map((vector) => ({ slug, vector })),
     );
 /** One of them for each capability. */

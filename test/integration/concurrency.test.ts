@@ -21,8 +21,8 @@ const CONTEST_MS = 60_000;
 function request(accountId: string, slug: string, more: Partial<CallRequest> = {}): CallRequest {
   return {
     caller: { accountId, keyId: "key_of_the_test" },
-    slug,
-    listing: "marketplace",
+    surface: "marketplace",
+    name: slug,
     body: {},
     waitMs: 0,
     idempotencyKey: null,

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadRegistry } from "../../src/core/catalog/registry.ts";
+import { loadFolders } from "../../src/core/catalog/folders.ts";
 import { passes } from "../../src/core/catalog/vectors.ts";
 import { balance } from "../support/calls.ts";
 import { startTestModels, type TestModels } from "../support/offline-server.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 const FUNDS = 100;
-const registry = await loadRegistry([join(import.meta.dirname, "../../src/features")]);
-const cases = [...registry.values()].flatMap(({ capability, vectors }) =>
-  vectors.map((vector) => ({ slug: capability.slug, name: vector.name, capability, vector })),
+const capabilities = await loadFolders([join(import.meta.dirname, "../../src/features")]);
+const cases = capabilities.flatMap((capability) =>
+  capability.vectors.map((vector) => ({ slug: capability.slug, name: vector.name, capability, vector })),
 );
 
 let models: TestModels;
@@ -33,7 +33,7 @@ it.each(cases)("$slug passes its golden vector over HTTP: $name", async ({ slug,
   const succeeded = body.ok === true;
   const replay = succeeded ? { output: body.result } : { error: body.error };
   expect(passes(vector, replay), JSON.stringify(body)).toBe(true);
-  const price = capability.listings.marketplace.price.amount;
+  const price = capability.offers.find(({ surface }) => surface === "marketplace")?.price.amount;
   expect(FUNDS - (await balance(platform, id))).toBe(succeeded ? price : 0);
   if (succeeded && capability.model !== undefined && "model" in body.result) {
     expect(body.result.model).toBe(`meshforge-offline-${capability.model}`);

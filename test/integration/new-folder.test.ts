@@ -38,7 +38,7 @@ export default defineCapability({
   name: "Added by a folder",
   category: "tooling",
   summary: "Was not there before.",
-  listings: { marketplace: { price: mesh(${price}) } },
+  offers: [{ surface: "marketplace", price: mesh(${price}) }],
   pool: "${pool}",
   profile: { deterministic: true, typicalMs: 1, maximumMs: 100, sideEffects: [] },
   input: z.object({ text: z.string().min(1) }),

@@ -60,8 +60,8 @@ it("makes one call out of one key that comes to several APIs at once", async () 
   await withSecondApi(async ({ calls }) => {
     const request = {
       caller: { accountId: id, keyId: "key_of_the_test" },
-      slug: "test-work",
-      listing: "marketplace",
+      surface: "marketplace",
+      name: "test-work",
       body: { text: "a" },
       waitMs: 8_000,
       idempotencyKey: "one",

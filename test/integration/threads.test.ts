@@ -87,11 +87,11 @@ it.concurrent("goes on after many bad computations in a row", { timeout: SLOW_TE
 it("says of a run whether time or memory ended it", async () => {
   const { runtime } = platform;
   const runner = createThreadRunner(runtime, { timeMs: 1_500, heapMb: 64, buffersMb: 64 }, 2);
-  const listed = runtime.registry.get("test-cpu");
-  if (listed === undefined) throw new Error("there is no test-cpu");
+  const capability = runtime.catalog.bySlug("test-cpu");
+  if (capability === undefined) throw new Error("there is no test-cpu");
   const run = async (mode: string): Promise<Outcome> =>
     await runner.run({
-      listed,
+      capability,
       call: {
         id: `call_${"0".repeat(32)}`,
         accountId: "acc_of_the_test",

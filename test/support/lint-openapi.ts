@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { loadConfig } from "../../src/platform/config.ts";
-import { loadRegistry } from "../../src/core/catalog/registry.ts";
+import { Catalog } from "../../src/core/catalog/catalog.ts";
+import { loadFolders } from "../../src/core/catalog/folders.ts";
 import { importFromRooms } from "../../src/core/catalog/rooms.ts";
 import type { FeatureRoutes } from "../../src/http/marketplace/feature-routes.ts";
 import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
@@ -19,7 +20,7 @@ const logger = pino({ level: "silent" });
 async function routesOnly(): Promise<MarketplaceServices> {
   const { capabilityRoots, baseUrl } = loadConfig({});
   const services: Partial<MarketplaceServices> = {
-    registry: await loadRegistry(capabilityRoots),
+    catalog: new Catalog(await loadFolders(capabilityRoots)),
     featureRoutes: await importFromRooms<FeatureRoutes>(capabilityRoots, "routes.ts"),
     baseUrl,
     accountsPerHour: 1,

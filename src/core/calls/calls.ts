@@ -1,9 +1,12 @@
 import { batch } from "../batch.ts";
 import { canonicalJson, sha256Hex } from "../canonical.ts";
 import { type Availability, quarantined } from "../catalog/availability.ts";
-import type { Capability, Handler, HandlerServices } from "../catalog/define.ts";
-import { parseInput } from "../catalog/input.ts";
-import { type Listed, loadHandler, type Registry } from "../catalog/registry.ts";
+import type { Capability } from "../catalog/capability.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Handler, HandlerServices } from "../catalog/define.ts";
+import { loadHandler } from "../catalog/folders.ts";
+import type { Surface } from "../catalog/offer.ts";
+import type { Found } from "../catalog/snapshot.ts";
 import type { Db } from "../db.ts";
 import { AppError } from "../errors.ts";
 import type { FailPoint } from "../fail-point.ts";
@@ -24,12 +27,13 @@ export type Caller = { readonly accountId: string; readonly keyId: string };
 
 export type CallRequest = {
   readonly caller: Caller;
-  readonly slug: string;
-  readonly listing: "marketplace" | "toolApi";
+  readonly surface: Surface;
+  /** What the capability is called there. */
+  readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly waitMs: number;
   readonly idempotencyKey: string | null;
-  /** The most that the caller will pay, in the listing's units. */
+  /** The most that the caller will pay, in the offer's units. */
   readonly maxPrice: number | null;
   /** Where the caller wants the end of the call posted. */
   readonly webhook?: string | null;
@@ -37,7 +41,7 @@ export type CallRequest = {
 
 export type CallsOptions = {
   readonly db: Db;
-  readonly registry: Registry;
+  readonly catalog: Catalog;
   readonly availability: Availability;
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
@@ -77,8 +81,8 @@ export class Calls {
   }
 
   /** What can be told before the body of a call is read. Throws `unknown_capability`, `quarantined`, `model_unavailable`. */
-  async checkCallable(request: Pick<CallRequest, "slug" | "listing">): Promise<void> {
-    await this.#listed(request);
+  async checkCallable(request: Pick<CallRequest, "surface" | "name">): Promise<void> {
+    await this.#callable(request);
   }
 
   /**
@@ -86,9 +90,9 @@ export class Calls {
    * thrown (`AppError`, `Refusal`) and costs nothing; whatever happens after it is in the returned call.
    */
   async start(request: CallRequest): Promise<{ call: CallView; replayed: boolean }> {
-    const { listed, price } = await this.#listed(request);
-    const { capability } = listed;
-    const input = parseInput(capability, request.body);
+    const { capability, offer } = await this.#callable(request);
+    const { price } = offer;
+    const input = capability.contract.parse(request.body);
     const webhookUrl = await this.#webhookUrl(request);
     if (request.maxPrice !== null && price.amount > request.maxPrice)
       throw priceAboveMax(price, request.maxPrice);
@@ -97,7 +101,7 @@ export class Calls {
       webhook_url: webhookUrl,
     };
     return capability.pool === "inline"
-      ? await this.#startInline(request, listed, input, settlement)
+      ? await this.#startInline(request, capability, input, settlement)
       : await this.#startQueued(request, capability, settlement);
   }
 
@@ -134,14 +138,12 @@ export class Calls {
     return call;
   }
 
-  async #listed(request: Pick<CallRequest, "slug" | "listing">): Promise<{ listed: Listed; price: Price }> {
-    const listed = this.#options.registry.get(request.slug);
-    const price = listed?.capability.listings[request.listing]?.price;
-    if (listed === undefined || price === undefined) {
-      throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(request.slug)}.`);
-    }
-    await this.#options.availability.check(listed.capability);
-    return { listed, price };
+  async #callable({ surface, name }: Pick<CallRequest, "surface" | "name">): Promise<Found> {
+    const found = this.#options.catalog.find(surface, name);
+    if (found === undefined)
+      throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(name)}.`);
+    await this.#options.availability.check(found.capability);
+    return found;
   }
 
   async #webhookUrl({ caller, webhook = null }: CallRequest): Promise<string | undefined> {
@@ -163,24 +165,26 @@ export class Calls {
       currency: price.currency,
       state: "queued",
       max_attempts: LIMITS.attempts,
-      timeout_ms: capability.timeoutMs ?? LIMITS.timeoutMs,
-      deadline_ms: capability.deadlineMs ?? LIMITS.deadlineMs,
+      timeout_ms: capability.timeoutMs,
+      deadline_ms: capability.deadlineMs,
       input,
       input_sha256: sha256Hex(input),
       idempotency_key: request.idempotencyKey,
       request_sha256:
-        request.idempotencyKey === null ? null : sha256Hex(`${request.slug}\n${canonicalJson(request.body)}`),
+        request.idempotencyKey === null
+          ? null
+          : sha256Hex(`${request.surface}\n${capability.slug}\n${canonicalJson(request.body)}`),
     };
   }
 
   async #startInline(
     request: CallRequest,
-    listed: Listed,
+    capability: Capability,
     input: unknown,
     settlement: Settlement,
   ): Promise<{ call: CallView; replayed: boolean }> {
     const started = performance.now();
-    const outcome = await this.#runInline(listed, input, settlement);
+    const outcome = await this.#runInline(capability, input, settlement);
     const durationMs = Math.round(performance.now() - started);
     const verdict = await this.#settle({
       ...settlement,
@@ -194,13 +198,14 @@ export class Calls {
   }
 
   async #runInline(
-    { capability, folder }: Listed,
+    capability: Capability,
     input: unknown,
     { id, account_id, timeout_ms }: Settlement,
   ): Promise<Outcome> {
     const { services, onError } = this.#options;
     let handler = this.#handlers.get(capability.slug);
-    if (handler === undefined) this.#handlers.set(capability.slug, (handler = loadHandler(folder)));
+    if (handler === undefined)
+      this.#handlers.set(capability.slug, (handler = loadHandler(capability.folder)));
     // `AbortSignal.timeout` would fire long after the run, each time with an exception of its own.
     const stop = new AbortController();
     const late = Promise.withResolvers<Outcome>();

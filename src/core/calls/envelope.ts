@@ -1,4 +1,4 @@
-import type { Capability } from "../catalog/define.ts";
+import type { Capability } from "../catalog/capability.ts";
 import { showAmount } from "../money.ts";
 import { type CallView, isFinal } from "./call.ts";
 

@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from "../canonical.ts";
-import type { Capability, Effect, Handler, HandlerContext } from "../catalog/define.ts";
+import type { Capability } from "../catalog/capability.ts";
+import type { Effect, Handler, HandlerContext } from "../catalog/define.ts";
 import { cutCodePoints } from "../catalog/input.ts";
 import { AppError, type ErrorCode, InputFault } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
@@ -21,6 +22,9 @@ export type Outcome = (
     }
 ) & { readonly tokens?: Tokens };
 
+/** What the run of a capability needs of it. */
+export type Runnable = Pick<Capability, "slug" | "model" | "contract">;
+
 /** What a handler's context is made from: the rest is the outcome's. */
 export type RunContext = Omit<HandlerContext, "capability" | "effect" | "countTokens">;
 
@@ -39,11 +43,11 @@ export const failure = (code: ErrorCode, message: string): Outcome => ({
 });
 
 /**
- * Runs a handler and checks what it gives against the capability's output schema. Never throws: what goes wrong is an
+ * Runs a handler and checks what it gives against the capability's contract. Never throws: what goes wrong is an
  * outcome. An unexpected error reaches the caller without its words (they may hold anything) and `onUnexpected` whole.
  */
 export async function execute(
-  capability: Capability,
+  capability: Runnable,
   handler: Handler,
   input: unknown,
   context: RunContext,
@@ -68,18 +72,18 @@ export async function execute(
 }
 
 async function outcomeOf(
-  capability: Capability,
+  capability: Runnable,
   run: () => unknown,
   onUnexpected: (error: unknown) => void,
 ): Promise<Outcome> {
   try {
     const result = await run();
-    const checked = capability.output.safeParse(result);
-    if (!checked.success) {
-      onUnexpected(checked.error);
+    const checked = capability.contract.check(result);
+    if ("fault" in checked) {
+      onUnexpected(checked.fault);
       return failure("internal_error", "The capability gave an output that does not match its own schema.");
     }
-    const output = canonicalJson(checked.data);
+    const output = canonicalJson(checked.output);
     if (output.length > LIMITS.outputBytes) {
       return failure("internal_error", `The output is larger than ${LIMITS.outputBytes} bytes.`);
     }

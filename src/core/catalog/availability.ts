@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { fresh } from "../fresh.ts";
 import type { Circuits } from "../models/circuits.ts";
 import { knownDead } from "../models/telling.ts";
-import type { Capability } from "./define.ts";
+import type { Capability } from "./capability.ts";
 
 const FRESH_MS = 1_000;
 

@@ -1,149 +1,41 @@
-import type { Db } from "../db.ts";
-import { AppError } from "../errors.ts";
-import { inputSchema } from "./schema.ts";
-import type { Listed, Registry } from "./registry.ts";
+import type { Capability } from "./capability.ts";
+import type { Surface } from "./offer.ts";
+import { CatalogSnapshot, type Found } from "./snapshot.ts";
 
-/** Below this many ended calls a percentage says nothing. */
-const RELIABILITY_SAMPLE = { min: 5, max: 50 };
-const VECTORS_FOR_SHOP_GRADE = 3;
-const RELIABLE_PCT = 95;
+/**
+ * What can be called, wherever it comes from. Every door, the settling and the workers read this and nothing else.
+ * What is asked of one `snapshot` is all of one moment.
+ */
+export class Catalog {
+  #snapshot: CatalogSnapshot;
+  #version = 1;
 
-/** A capability as the catalog shows it. */
-export type CatalogEntry = {
-  readonly slug: string;
-  readonly name: string;
-  readonly kind: "tool";
-  readonly category: string;
-  readonly description: string;
-  readonly price: number;
-  readonly currency: "MESH";
-  readonly calls: number;
-  readonly calls_external: number;
-  readonly reliability: number | null;
-  readonly rating: null;
-  readonly pay_on_proof: boolean;
-  readonly reachable: "internal";
-  readonly reachable_at: null;
-  readonly input_schema: Record<string, unknown>;
-  readonly shop_grade: boolean;
-  readonly shop_grade_reasons: Readonly<Record<string, boolean>>;
-  readonly provider: string;
-};
+  constructor(capabilities: readonly Capability[]) {
+    this.#snapshot = new CatalogSnapshot(capabilities);
+  }
 
-export type CatalogFilter = {
-  readonly category?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly q?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly reachable?: string | undefined;
-};
+  /** Another number whenever anything in it is another; only within this process. */
+  get version(): number {
+    return this.#version;
+  }
 
-type Stats = {
-  readonly slug: string;
-  readonly calls: number;
-  readonly calls_external: number;
-  readonly reliability: number | null;
-};
+  get snapshot(): CatalogSnapshot {
+    return this.#snapshot;
+  }
 
-/** The name under which the service lists its own capabilities. */
-const OWN_PROVIDER = "meshforge";
+  /** What a surface sells under this name. */
+  find(surface: Surface, name: string): Found | undefined {
+    return this.#snapshot.find(surface, name);
+  }
 
-/** Makes the rows of the registry's capabilities, and brings their versions up to date. Run once at the start. */
-export async function registerCapabilities(db: Db, registry: Registry): Promise<void> {
-  const listed = [...registry.values()].map(({ capability }) => capability);
-  await db.query(
-    `insert into capabilities (slug, version) select * from unnest($1::text[], $2::text[])
-     on conflict (slug) do update set version = excluded.version where capabilities.version <> excluded.version`,
-    [listed.map(({ slug }) => slug), listed.map(({ version }) => version)],
-    { repeatable: true },
-  );
-}
+  /** The capability of a call, whose row names its slug; also one that no surface sells. */
+  bySlug(slug: string): Capability | undefined {
+    return this.#snapshot.capabilities.get(slug);
+  }
 
-/** The catalog, by slug. A filter value that nothing has matches nothing. */
-export async function listCatalog(
-  db: Db,
-  registry: Registry,
-  filter: CatalogFilter = {},
-): Promise<CatalogEntry[]> {
-  const stats = new Map((await readStats(db, [...registry.keys()])).map((row) => [row.slug, row]));
-  return [...registry.values()]
-    .map((listed) => toEntry(listed, stats.get(listed.capability.slug)))
-    .filter((entry) => fits(entry, filter));
-}
-
-/** One entry of the catalog. Throws `unknown_capability`. */
-export async function readCatalogEntry(db: Db, registry: Registry, slug: string): Promise<CatalogEntry> {
-  const listed = registry.get(slug);
-  if (listed === undefined)
-    throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(slug)}.`);
-  const [stats] = await readStats(db, [slug]);
-  return toEntry(listed, stats);
-}
-
-function fits(entry: CatalogEntry, { category, kind, q, provider, reachable }: CatalogFilter): boolean {
-  const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const text = `${entry.slug} ${entry.name} ${entry.description} ${entry.category}`.toLowerCase();
-  return (
-    (category === undefined || entry.category === category) &&
-    (kind === undefined || entry.kind === kind) &&
-    (provider === undefined || entry.provider === provider) &&
-    (reachable === undefined || entry.reachable === reachable) &&
-    words.every((word) => text.includes(word))
-  );
-}
-
-async function readStats(db: Db, slugs: readonly string[]): Promise<Stats[]> {
-  return await db.query<Stats>(
-    `select s.slug, coalesce(n.calls, 0) as calls, coalesce(n.calls_external, 0) as calls_external,
-            case when r.sample >= $2 then round(100.0 * r.good / r.sample, 1) end as reliability
-       from unnest($1::text[]) s(slug)
-       left join lateral (
-         select sum(c.calls) as calls, sum(c.calls_external) as calls_external
-           from capability_counts c where c.slug = s.slug) n on true
-       left join lateral (
-         select count(*) as sample, count(*) filter (where e.state = 'succeeded') as good from (
-           select c.state from calls c join capabilities k on k.slug = c.slug
-            where c.slug = s.slug and c.state in ('succeeded', 'failed', 'expired') and not c.input_fault
-              and c.account_id is distinct from k.provider_id
-            order by c.ended_at desc limit $3) e) r on true`,
-    [slugs, RELIABILITY_SAMPLE.min, RELIABILITY_SAMPLE.max],
-  );
-}
-
-function toEntry({ capability, vectors }: Listed, stats: Stats | undefined): CatalogEntry {
-  const reliability = stats?.reliability ?? null;
-  const reasons = shopGradeReasons(vectors.length, reliability);
-  return {
-    slug: capability.slug,
-    name: capability.name,
-    kind: "tool",
-    category: capability.category,
-    description: capability.summary,
-    price: capability.listings.marketplace.price.amount,
-    currency: "MESH",
-    calls: stats?.calls ?? 0,
-    calls_external: stats?.calls_external ?? 0,
-    reliability,
-    rating: null,
-    pay_on_proof: false,
-    reachable: "internal",
-    reachable_at: null,
-    input_schema: inputSchema(capability),
-    shop_grade: Object.values(reasons).every(Boolean),
-    shop_grade_reasons: reasons,
-    provider: OWN_PROVIDER,
-  };
-}
-
-/** No vector has been replayed as long as no watchtower runs, and what only a replay can show is not claimed. */
-function shopGradeReasons(vectors: number, reliability: number | null): Record<string, boolean> {
-  return {
-    machine_profile: true,
-    vectors_declared: vectors >= VECTORS_FOR_SHOP_GRADE,
-    vectors_passing: false,
-    vectors_fresh: false,
-    reliability: reliability !== null && reliability >= RELIABLE_PCT,
-    sanitized: false,
-    beats_control: false,
-  };
+  /** Puts these capabilities in the place of all. Throws, and changes nothing, where two have one name. */
+  replace(capabilities: readonly Capability[]): void {
+    this.#snapshot = new CatalogSnapshot(capabilities);
+    this.#version += 1;
+  }
 }

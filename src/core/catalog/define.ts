@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Db } from "../db.ts";
 import type { Refusal } from "../errors.ts";
-import type { Price } from "../money.ts";
 import type { MemoryPort } from "../memory/memory.ts";
 import type { ModelPort, ModelTier, Tokens } from "../models/models.ts";
+import type { DeclaredOffer } from "./offer.ts";
 
 export { AppError, InputFault, Refusal } from "../errors.ts";
 export { mesh, usd } from "../money.ts";
@@ -62,7 +62,8 @@ export type MachineProfile = {
   readonly sideEffects: readonly string[];
 };
 
-export type Capability<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+/** What the folder of a capability says of it. */
+export type Declaration<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   /** The name of the folder, and the name in the call's path. */
   readonly slug: string;
   /** Semantic version; kept with every call. */
@@ -71,10 +72,8 @@ export type Capability<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly category: (typeof CATEGORIES)[number];
   /** What it does, for a catalog: plain sentences. */
   readonly summary: string;
-  readonly listings: {
-    readonly marketplace: { readonly price: Price };
-    readonly toolApi?: { readonly method: "GET" | "POST"; readonly path: string; readonly price: Price };
-  };
+  /** Where it is sold, and for how much; without offers it is internal. */
+  readonly offers: readonly DeclaredOffer[];
   readonly pool: Pool;
   /** The tier that it cannot do without: while its server is known to be dead, calls are refused, uncharged. */
   readonly model?: ModelTier;
@@ -101,9 +100,9 @@ export type Capability<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
  * list of those that share the folder's handler and vectors: the same work on several tiers.
  */
 export function defineCapability<I extends z.ZodObject, O extends z.ZodType>(
-  capability: Capability<I, O>,
-): Capability<I, O> {
-  return capability;
+  declaration: Declaration<I, O>,
+): Declaration<I, O> {
+  return declaration;
 }
 
 /** A stored file with a permanent address. */
@@ -153,7 +152,7 @@ export type Effect = { readonly kind: string; readonly data: Readonly<Record<str
 /** What a handler is given besides its input. The same wherever it runs; in a thread it has artifacts alone. */
 export type HandlerContext = HandlerServices & {
   /** Which capability of its folder is run. */
-  readonly capability: Pick<Capability, "slug" | "model">;
+  readonly capability: Pick<Declaration, "slug" | "model">;
   readonly callId: string;
   readonly accountId: string;
   /** Aborted on cancel, at the deadline, and when the worker has lost the call. */
@@ -176,7 +175,7 @@ export type Handler<I = unknown, O = unknown> = (input: I, context: HandlerConte
  * In every case the call is refunded.
  */
 export function defineHandler<I extends z.ZodObject, O extends z.ZodType>(
-  _capability: Capability<I, O>,
+  _declaration: Declaration<I, O>,
   handler: Handler<z.output<I>, z.input<O>>,
 ): Handler<z.output<I>, z.input<O>> {
   return handler;

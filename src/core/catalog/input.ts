@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Issue, invalidInput } from "../errors.ts";
-import { type Capability, field } from "./define.ts";
+import { type Declaration, field } from "./define.ts";
 
 /**
  * Brings a body into the shape that a capability's schema expects: `null` is absent; a field that is empty takes the
@@ -78,15 +78,15 @@ export function cutCodePoints(text: string, limit: number): string {
  * Throws `AppError` `invalid_input` with every fault, or the `Refusal` that the capability makes of it.
  */
 export function parseInput(
-  capability: Capability,
+  declaration: Declaration,
   body: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const folded = foldInput(capability.input, body);
-  const parsed = capability.input.safeParse(folded);
+  const folded = foldInput(declaration.input, body);
+  const parsed = declaration.input.safeParse(folded);
   if (!parsed.success) {
-    throw capability.onInvalid?.(parsed.error.issues, folded) ?? invalidInput(issuesOf(parsed.error));
+    throw declaration.onInvalid?.(parsed.error.issues, folded) ?? invalidInput(issuesOf(parsed.error));
   }
-  capability.check?.(parsed.data);
+  declaration.check?.(parsed.data);
   return parsed.data;
 }
 

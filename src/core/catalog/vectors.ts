@@ -1,5 +1,5 @@
 import { compileSchema, type JsonSchema, SchemaFault } from "../json-schema.ts";
-import type { Vector } from "./registry.ts";
+import type { Vector } from "./capability.ts";
 
 /** How the replay of a vector ended: with an output, or with the code of a failure. */
 export type Replay = { readonly output: unknown } | { readonly error: string };

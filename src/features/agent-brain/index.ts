@@ -8,7 +8,7 @@ export const agentBrain = defineCapability({
   category: "cognition",
   summary:
     "Reasons about a question with what the account, or one of its characters, remembers, and remembers what it learned. A smaller model.",
-  listings: { marketplace: { price: mesh(8) } },
+  offers: [{ surface: "marketplace", price: mesh(8) }],
   pool: "brain",
   model: "small",
   timeoutMs: 60_000,
@@ -24,7 +24,7 @@ export default [
     slug: "agent-brain-smart",
     name: "Agent brain, smart",
     summary: "The same loop of memory and reasoning as agent-brain, on a larger model.",
-    listings: { marketplace: { price: mesh(20) } },
+    offers: [{ surface: "marketplace", price: mesh(20) }],
     pool: "brain-large",
     model: "large",
     profile: { ...agentBrain.profile, typicalMs: 8000 },

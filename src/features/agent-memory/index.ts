@@ -21,7 +21,7 @@ export default defineCapability({
   category: "memory",
   summary:
     "Keeps short texts for an agent, apart for each of its characters, and finds them again: the newest that hold one of up to five terms.",
-  listings: { marketplace: { price: mesh(2) } },
+  offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "inline",
   timeoutMs: 5_000,
   profile: { deterministic: false, typicalMs: 3, maximumMs: 500, sideEffects: ["memory"] },

@@ -17,10 +17,10 @@ export default defineCapability({
   summary:
     "Weighs a business situation against a goal and its constraints: one recommendation, the reasoning and the " +
     "arithmetic behind it, the next actions, and how sure it is.",
-  listings: {
-    marketplace: { price: mesh(2) },
-    toolApi: { method: "POST", path: "/v1/analyze", price: usd("0.002") },
-  },
+  offers: [
+    { surface: "marketplace", price: mesh(2) },
+    { surface: "tool-api", route: { method: "POST", path: "/v1/analyze" }, price: usd("0.002") },
+  ],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },

@@ -12,7 +12,7 @@ export default defineCapability({
   summary:
     "Explains how an agent that drives a browser does something: the idea, the steps in order, and what goes wrong. " +
     "It teaches; it opens no page itself.",
-  listings: { marketplace: { price: mesh(2) } },
+  offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },

@@ -77,7 +77,7 @@ export default defineCapability({
   category: "fabrication",
   summary:
     "Makes a perforated panel from parameters: holes of a chosen shape on a lattice, as a watertight STL or 3MF solid or as a DXF or SVG outline to cut. The same parameters and seed always give the same file.",
-  listings: { marketplace: { price: mesh(15) } },
+  offers: [{ surface: "marketplace", price: mesh(15) }],
   pool: "cam",
   timeoutMs: 30_000,
   profile: { deterministic: true, typicalMs: 20, maximumMs: 2_000, sideEffects: ["artifact"] },

@@ -11,7 +11,7 @@ export default defineCapability({
   category: "media",
   summary:
     "Draws a character from a description: a 1024 × 1024 PNG with a thumbnail, at addresses that stay. A picture that is empty or broken is never delivered.",
-  listings: { marketplace: { price: mesh(25) } },
+  offers: [{ surface: "marketplace", price: mesh(25) }],
   pool: "image",
   model: "image",
   // A hosted model takes up to a minute for a picture, and may be asked for a second one.

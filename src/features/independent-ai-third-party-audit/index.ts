@@ -19,7 +19,7 @@ export default defineCapability({
     "An independent reading of what you describe against frameworks such as the EU AI Act, NIST AI RMF, ISO/IEC " +
     "42001, ISO/IEC 27001, SOC 2 or GDPR, which are inferred from the scope where none are named: findings with " +
     "severity and recommendation, a verdict, and its limits. It is no certificate and no legal advice.",
-  listings: { marketplace: { price: mesh(8) } },
+  offers: [{ surface: "marketplace", price: mesh(8) }],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 5_000, maximumMs: 60_000, sideEffects: [] },

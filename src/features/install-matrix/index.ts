@@ -26,7 +26,7 @@ export default defineCapability({
   summary:
     "Writes ready snippets that add a remote MCP server to some forty clients: configuration files, commands, deep " +
     "links or the address to paste. Keys are placeholders.",
-  listings: { marketplace: { price: mesh(1) } },
+  offers: [{ surface: "marketplace", price: mesh(1) }],
   pool: "inline",
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 20, sideEffects: [] },

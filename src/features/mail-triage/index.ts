@@ -12,7 +12,7 @@ export default defineCapability({
   summary:
     "Says whether a message waits for a person's answer, by which rule, and why in a sentence. Reads the fields that " +
     "are given or a whole raw mail. Newsletters, receipts, bots and lists are blue; a person who expects an answer is red.",
-  listings: { marketplace: { price: mesh(1) } },
+  offers: [{ surface: "marketplace", price: mesh(1) }],
   pool: "inline",
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 100, sideEffects: [] },

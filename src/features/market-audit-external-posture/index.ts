@@ -17,7 +17,7 @@ export default defineCapability({
     "HTTP Observatory does, TLS and certificate, software banners, exposed files told by their content. HTTPS on port " +
     "443 only, at most 25 requests and 10 seconds. The report says what it did not check. A host that is not public " +
     "is refused (host_refused), one that cannot be reached is host_unreachable; both are refunded.",
-  listings: { marketplace: { price: mesh(6) } },
+  offers: [{ surface: "marketplace", price: mesh(6) }],
   pool: "probe",
   timeoutMs: 15_000,
   profile: {

@@ -14,7 +14,7 @@ export default defineCapability({
     "For a fix, given as a unified diff or as code: an assertion that holds with it and fails without it, the " +
     "smallest revert (of a diff always its exact inverse), and whether the assertion was found to depend on what " +
     "the revert changes. Nothing is executed.",
-  listings: { marketplace: { price: mesh(5) } },
+  offers: [{ surface: "marketplace", price: mesh(5) }],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },

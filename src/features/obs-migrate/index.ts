@@ -23,10 +23,10 @@ export default defineCapability({
     "Rewrites OBS Studio's scene collections and profiles from macOS or Linux for Windows: media paths, file URLs, " +
     "captures, encoders, hotkeys. Says what it changed and what is left to do by hand; everything that it does not " +
     "understand stays byte for byte.",
-  listings: {
-    marketplace: { price: mesh(1) },
-    toolApi: { method: "POST", path: "/v1/migrate", price: usd("0.001") },
-  },
+  offers: [
+    { surface: "marketplace", price: mesh(1) },
+    { surface: "tool-api", route: { method: "POST", path: "/v1/migrate" }, price: usd("0.001") },
+  ],
   pool: "inline",
   timeoutMs: 10_000,
   maxBodyBytes: MAX_BODY_BYTES,

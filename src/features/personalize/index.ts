@@ -19,10 +19,10 @@ export default defineCapability({
   summary:
     "Chooses from a list of content what suits a profile and a goal, says what to keep away from that person, and " +
     "writes a headline and a hook for the choice. Never names content that was not given.",
-  listings: {
-    marketplace: { price: mesh(2) },
-    toolApi: { method: "POST", path: "/v1/personalize", price: usd("0.002") },
-  },
+  offers: [
+    { surface: "marketplace", price: mesh(2) },
+    { surface: "tool-api", route: { method: "POST", path: "/v1/personalize" }, price: usd("0.002") },
+  ],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },

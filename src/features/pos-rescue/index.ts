@@ -9,7 +9,7 @@ export const posRescue = defineCapability({
   category: "commerce",
   summary:
     "Says what is wrong with a point of sale, what to do about it now and what next, and, only where the contract explicitly leaves it open, how the owner takes cards directly in the meantime.",
-  listings: { marketplace: { price: mesh(5) } },
+  offers: [{ surface: "marketplace", price: mesh(5) }],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },
@@ -24,7 +24,7 @@ export default [
     slug: "pos-rescue-smart",
     name: "POS rescue, smart",
     summary: "POS rescue on a larger model tier.",
-    listings: { marketplace: { price: mesh(15) } },
+    offers: [{ surface: "marketplace", price: mesh(15) }],
     pool: "brain-large",
     model: "large",
     profile: { ...posRescue.profile, typicalMs: 8_000 },

@@ -13,7 +13,7 @@ export default defineCapability({
   summary:
     "Tries to break one claim, about numbers, code or anything else, and gives a counterexample or the list of what " +
     "was tried in vain. A claim counts as refuted only with a counterexample.",
-  listings: { marketplace: { price: mesh(8) } },
+  offers: [{ surface: "marketplace", price: mesh(8) }],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 4_000, maximumMs: 60_000, sideEffects: [] },

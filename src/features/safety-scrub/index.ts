@@ -12,7 +12,7 @@ export default defineCapability({
     "Hides payment cards, national identity numbers, API keys and tokens, JSON Web Tokens and PEM private keys in a " +
     "text. Numbers are checked by their checksums, so an order number stays. Text that was scrubbed before comes " +
     "back as it is.",
-  listings: { marketplace: { price: mesh(1) } },
+  offers: [{ surface: "marketplace", price: mesh(1) }],
   pool: "inline",
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 200, sideEffects: [] },

@@ -18,10 +18,10 @@ export default defineCapability({
   summary:
     "Reads the data that a shape asks for out of a text. The shape is an example object (its keys and types), a JSON " +
     "Schema, or a description; the data always validates against it, and what the text does not say is null.",
-  listings: {
-    marketplace: { price: mesh(2) },
-    toolApi: { method: "POST", path: "/v1/extract", price: usd("0.002") },
-  },
+  offers: [
+    { surface: "marketplace", price: mesh(2) },
+    { surface: "tool-api", route: { method: "POST", path: "/v1/extract" }, price: usd("0.002") },
+  ],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },

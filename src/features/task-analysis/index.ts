@@ -19,7 +19,7 @@ export default defineCapability({
   category: "reasoning",
   summary:
     "Breaks a task into steps, names its risks, and says whether to go, to go with caution, or not to.",
-  listings: { marketplace: { price: mesh(5) } },
+  offers: [{ surface: "marketplace", price: mesh(5) }],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },

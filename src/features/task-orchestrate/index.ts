@@ -30,10 +30,10 @@ export default defineCapability({
   summary:
     "Plans a task as numbered steps for the tools that you have: what each is to do, with which input, and what it " +
     "waits for. No step uses a tool that was not given. With use_memory, what your account has stored helps.",
-  listings: {
-    marketplace: { price: mesh(3) },
-    toolApi: { method: "POST", path: "/v1/orchestrate", price: usd("0.003") },
-  },
+  offers: [
+    { surface: "marketplace", price: mesh(3) },
+    { surface: "tool-api", route: { method: "POST", path: "/v1/orchestrate" }, price: usd("0.003") },
+  ],
   pool: "brain",
   model: "small",
   profile: { deterministic: false, typicalMs: 3_000, maximumMs: 60_000, sideEffects: [] },

@@ -32,7 +32,7 @@ export async function createMarketplaceApp(
       { name: "webhooks", description: "The ends of calls, posted where the caller wants them, signed." },
       ...services.featureRoutes.flatMap(({ tags }) => tags),
     ],
-    extraPaths: callPaths(services.registry),
+    extraPaths: callPaths(services.catalog.snapshot),
   });
   accountRoutes(app, services);
   keyRoutes(app, services);

@@ -1,42 +1,39 @@
 import type { z } from "zod";
-import type { Listed, Registry } from "../../core/catalog/registry.ts";
-import { inputSchema } from "../../core/catalog/schema.ts";
+import type { JsonSchema } from "../../core/catalog/contract.ts";
+import type { CatalogSnapshot, Found } from "../../core/catalog/snapshot.ts";
 import { callHeaders } from "./call-headers.ts";
 import { callQuery } from "./call-query.ts";
 import { openApiSchema } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 
 /** One OpenAPI path for each capability: its own input, its own result, its first golden vector as the example. */
-export function callPaths(registry: Registry): Record<string, unknown> {
+export function callPaths(catalog: CatalogSnapshot): Record<string, unknown> {
   return Object.fromEntries(
-    [...registry.values()].map((listed) => [
-      `/api/call/${listed.capability.slug}`,
-      { post: operation(listed) },
-    ]),
+    catalog.sold("marketplace").map((found) => [`/api/call/${found.offer.name}`, { post: operation(found) }]),
   );
 }
 
-function operation({ capability, vectors }: Listed): Record<string, unknown> {
-  const { amount } = capability.listings.marketplace.price;
-  const example = vectors[0]?.input;
+function operation({ capability, offer }: Found): Record<string, unknown> {
+  const { contract } = capability;
+  const example = capability.vectors[0]?.input;
   return {
     operationId: `call-${capability.slug}`,
     tags: ["call"],
-    summary: `${capability.name} (${amount} MESH)`,
+    summary: `${capability.name} (${offer.price.amount} MESH)`,
     description: capability.summary,
     parameters: [...parameters(callHeaders, "header"), ...parameters(callQuery, "query")],
     requestBody: {
-      required: (inputSchema(capability).required as readonly string[] | undefined)?.length !== undefined,
+      required: contract.input["required"] !== undefined,
       content: {
         "application/json": {
-          schema: inputSchema(capability, "openapi-3.0"),
+          schema: contract.openApi?.input ?? {},
           ...(example === undefined ? {} : { example }),
         },
       },
     },
     callbacks: CALLBACKS,
     responses: {
-      200: answer("Done", shapes.succeeded(capability.output)),
+      200: answerOf("Done", succeededWith(contract.openApi?.output ?? {})),
       202: answer("Waits or runs; look again at poll_url", shapes.pending),
       ...Object.fromEntries(
         Object.entries(REFUSALS).map(([status, meaning]) => [status, answer(meaning, shapes.errorBody)]),
@@ -82,10 +79,19 @@ const CALLBACKS = {
   },
 };
 
-const answer = (description: string, schema: z.ZodType): Record<string, unknown> => ({
+const answer = (description: string, schema: z.ZodType): Record<string, unknown> =>
+  answerOf(description, openApiSchema(schema, "output"));
+
+const answerOf = (description: string, schema: JsonSchema): Record<string, unknown> => ({
   description,
-  content: { "application/json": { schema: openApiSchema(schema, "output") } },
+  content: { "application/json": { schema } },
 });
+
+/** The envelope of a call that is done, whose result has this schema. */
+function succeededWith(result: JsonSchema): JsonSchema {
+  const schema = openApiSchema(shapes.succeeded, "output");
+  return { ...schema, properties: { ...(schema["properties"] as JsonSchema), result } };
+}
 
 const HEADER_NAMES: Readonly<Record<string, string>> = {
   prefer: "Prefer",

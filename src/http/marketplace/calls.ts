@@ -36,11 +36,11 @@ const callId = { id: "the call's id" };
 
 /** Calls: making one, looking at it, following it, taking it back. */
 export function callRoutes(app: FastifyInstance, services: MarketplaceServices): void {
-  const { db, registry, calls, outputs, baseUrl } = services;
+  const { db, catalog, calls, outputs, baseUrl } = services;
   const onRequest = requireKey(services.authenticator);
 
   const linksOf = callLinks(baseUrl);
-  const capabilityOf = (call: CallView) => registry.get(call.slug)?.capability;
+  const capabilityOf = (call: CallView) => catalog.bySlug(call.slug);
   const fullEnvelope = async (call: CallView): Promise<string> =>
     envelopeJson(call, capabilityOf(call), linksOf(call.id), await outputs.of(call));
 
@@ -60,9 +60,9 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       .send(await fullEnvelope(call));
   }
 
-  const callRoute = (path: string, bodyLimit: number, slugOf: (request: FastifyRequest) => string): void => {
+  const callRoute = (path: string, bodyLimit: number, nameOf: (request: FastifyRequest) => string): void => {
     const isCallable = (request: FastifyRequest): Promise<void> =>
-      calls.checkCallable({ slug: slugOf(request), listing: "marketplace" });
+      calls.checkCallable({ surface: "marketplace", name: nameOf(request) });
     app.post(
       path,
       { onRequest: [onRequest, isCallable], bodyLimit, schema: { hide: true } },
@@ -70,8 +70,8 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
         const { waitMs, applied } = waitOf(request, services.callWaitMs);
         const { call, replayed } = await calls.start({
           caller: callerOf(request),
-          slug: slugOf(request),
-          listing: "marketplace",
+          surface: "marketplace",
+          name: nameOf(request),
           body: objectBody(request.body),
           waitMs,
           idempotencyKey: idempotencyKeyOf(request),
@@ -85,9 +85,9 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     );
   };
   callRoute("/api/call/:slug", LIMITS.bodyBytes, (request) => (request.params as { slug: string }).slug);
-  for (const { capability } of registry.values()) {
-    if (capability.maxBodyBytes === undefined) continue;
-    callRoute(`/api/call/${capability.slug}`, capability.maxBodyBytes, () => capability.slug);
+  for (const { capability, offer } of catalog.snapshot.sold("marketplace")) {
+    if (capability.maxBodyBytes === LIMITS.bodyBytes) continue;
+    callRoute(`/api/call/${offer.name}`, capability.maxBodyBytes, () => offer.name);
   }
 
   app.get<{ Params: { id: string } }>(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { listCatalog, readCatalogEntry } from "../../core/catalog/catalog.ts";
+import { listEntries, readEntry } from "../../core/catalog/entries.ts";
 import { parse } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
@@ -15,7 +15,7 @@ const filter = z.object({
 });
 
 /** What can be called, and at which price. */
-export function catalogRoutes(app: FastifyInstance, { db, registry }: MarketplaceServices): void {
+export function catalogRoutes(app: FastifyInstance, { db, catalog }: MarketplaceServices): void {
   app.get(
     "/api/capabilities",
     {
@@ -28,7 +28,7 @@ export function catalogRoutes(app: FastifyInstance, { db, registry }: Marketplac
       }),
     },
     async (request) => {
-      const capabilities = await listCatalog(db, registry, parse(filter, request.query));
+      const capabilities = await listEntries(db, catalog, parse(filter, request.query));
       return { count: capabilities.length, capabilities };
     },
   );
@@ -44,6 +44,6 @@ export function catalogRoutes(app: FastifyInstance, { db, registry }: Marketplac
         open: true,
       }),
     },
-    (request) => readCatalogEntry(db, registry, request.params.slug),
+    (request) => readEntry(db, catalog, request.params.slug),
   );
 }

@@ -2,14 +2,14 @@ import type { Authenticator } from "../../core/accounts/authenticate.ts";
 import type { StarterGrants } from "../../core/accounts/accounts.ts";
 import type { Calls } from "../../core/calls/calls.ts";
 import type { OutputStore } from "../../core/calls/outputs.ts";
-import type { Registry } from "../../core/catalog/registry.ts";
+import type { Catalog } from "../../core/catalog/catalog.ts";
 import type { Db } from "../../core/db.ts";
 import type { FeatureRoutes } from "./feature-routes.ts";
 
 /** What the marketplace's routes stand on. */
 export type MarketplaceServices = {
   readonly db: Db;
-  readonly registry: Registry;
+  readonly catalog: Catalog;
   readonly featureRoutes: readonly FeatureRoutes[];
   readonly authenticator: Authenticator;
   readonly calls: Calls;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import agentMemory from "../../../src/features/agent-memory/index.ts";
 import { parseInput } from "../../../src/core/catalog/input.ts";
 import { testedCapability } from "../../support/capability.ts";
-import { inputSchema } from "../../../src/core/catalog/schema.ts";
+import { inputSchema } from "../../../src/core/catalog/zod-contract.ts";
 import { matches } from "../../../src/core/catalog/vectors.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 

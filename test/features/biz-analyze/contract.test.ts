@@ -19,10 +19,14 @@ describe("the contract", () => {
   });
 
   it("is listed on both surfaces, at their prices", () => {
-    expect(capability.listings).toEqual({
-      marketplace: { price: { currency: "MESH", amount: 2 } },
-      toolApi: { method: "POST", path: "/v1/analyze", price: { currency: "USD", amount: 2_000 } },
-    });
+    expect(capability.offers).toEqual([
+      { surface: "marketplace", price: { currency: "MESH", amount: 2 } },
+      {
+        surface: "tool-api",
+        route: { method: "POST", path: "/v1/analyze" },
+        price: { currency: "USD", amount: 2_000 },
+      },
+    ]);
   });
 
   it("gives the answer and the model that made it, and asks with what was given alone", async () => {

@@ -23,7 +23,7 @@ describe("the contract", () => {
 
   it("costs 2 MESH and needs a small model of the brain pool", () => {
     expect(capability).toMatchObject({ pool: "brain", model: "small", category: "education" });
-    expect(capability.listings).toEqual({ marketplace: { price: { currency: "MESH", amount: 2 } } });
+    expect(capability.offers).toEqual([{ surface: "marketplace", price: { currency: "MESH", amount: 2 } }]);
   });
 
   it("reads the question from question, then topic, then scenario, then text", () => {

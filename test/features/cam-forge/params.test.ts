@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputSchema } from "../../../src/core/catalog/schema.ts";
+import { inputSchema } from "../../../src/core/catalog/zod-contract.ts";
 import camForge from "../../../src/features/cam-forge/index.ts";
 import { RANGES } from "../../../src/features/cam-forge/params.ts";
 import { paramsOf, refusalOf } from "./support.ts";

@@ -35,7 +35,9 @@ describe("the input of character-forge", () => {
   });
 
   it("costs 25 MESH, on the pool of images", () => {
-    expect(characterForge.listings.marketplace.price).toEqual({ currency: "MESH", amount: 25 });
+    expect(characterForge.offers).toEqual([
+      { surface: "marketplace", price: { currency: "MESH", amount: 25 } },
+    ]);
     expect(characterForge.pool).toBe("image");
     expect(characterForge.model).toBe("image");
   });

@@ -34,7 +34,7 @@ describe("the contract", () => {
 
   it("costs 8 MESH and needs a small model of the brain pool", () => {
     expect(capability).toMatchObject({ pool: "brain", model: "small", category: "audit" });
-    expect(capability.listings).toEqual({ marketplace: { price: { currency: "MESH", amount: 8 } } });
+    expect(capability.offers).toEqual([{ surface: "marketplace", price: { currency: "MESH", amount: 8 } }]);
   });
 
   it.each([

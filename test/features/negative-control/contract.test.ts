@@ -18,7 +18,7 @@ describe("the contract", () => {
 
   it("costs 5 MESH and needs a small model of the brain pool", () => {
     expect(capability).toMatchObject({ pool: "brain", model: "small" });
-    expect(capability.listings).toEqual({ marketplace: { price: { currency: "MESH", amount: 5 } } });
+    expect(capability.offers).toEqual([{ surface: "marketplace", price: { currency: "MESH", amount: 5 } }]);
   });
 
   it("reads the fix from fix, then patch, then diff, then code, and keeps its white space", () => {

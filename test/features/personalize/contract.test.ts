@@ -15,10 +15,14 @@ describe("the contract", () => {
   });
 
   it("is listed on both surfaces, at their prices", () => {
-    expect(capability.listings).toEqual({
-      marketplace: { price: { currency: "MESH", amount: 2 } },
-      toolApi: { method: "POST", path: "/v1/personalize", price: { currency: "USD", amount: 2_000 } },
-    });
+    expect(capability.offers).toEqual([
+      { surface: "marketplace", price: { currency: "MESH", amount: 2 } },
+      {
+        surface: "tool-api",
+        route: { method: "POST", path: "/v1/personalize" },
+        price: { currency: "USD", amount: 2_000 },
+      },
+    ]);
   });
 
   it("lets the model choose by number, and gives the content letter for letter", async () => {

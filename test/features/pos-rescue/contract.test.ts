@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputSchema } from "../../../src/core/catalog/schema.ts";
+import { inputSchema } from "../../../src/core/catalog/zod-contract.ts";
 import { passes } from "../../../src/core/catalog/vectors.ts";
 import { testedCapability } from "../../support/capability.ts";
 import { offlineModels, scriptedModels } from "../../support/model-answers.ts";
@@ -26,7 +26,7 @@ describe.each(tiers)("$slug", async ({ slug, price, pool, tier }) => {
 
   it("costs what the catalog says, and runs in the pool of its tier", () => {
     expect(capability).toMatchObject({
-      listings: { marketplace: { price: { amount: price } } },
+      offers: [{ surface: "marketplace", price: { amount: price } }],
       pool,
       model: tier,
     });

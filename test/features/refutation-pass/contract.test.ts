@@ -35,7 +35,7 @@ describe("the contract", () => {
 
   it("costs 8 MESH and needs a small model of the brain pool", () => {
     expect(capability).toMatchObject({ pool: "brain", model: "small" });
-    expect(capability.listings).toEqual({ marketplace: { price: { currency: "MESH", amount: 8 } } });
+    expect(capability.offers).toEqual([{ surface: "marketplace", price: { currency: "MESH", amount: 8 } }]);
   });
 
   it("reads the claim from claim, then assertion, then invariant", () => {

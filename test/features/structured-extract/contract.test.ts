@@ -15,10 +15,14 @@ describe("the contract", () => {
   });
 
   it("is listed on both surfaces, at their prices", () => {
-    expect(capability.listings).toEqual({
-      marketplace: { price: { currency: "MESH", amount: 2 } },
-      toolApi: { method: "POST", path: "/v1/extract", price: { currency: "USD", amount: 2_000 } },
-    });
+    expect(capability.offers).toEqual([
+      { surface: "marketplace", price: { currency: "MESH", amount: 2 } },
+      {
+        surface: "tool-api",
+        route: { method: "POST", path: "/v1/extract" },
+        price: { currency: "USD", amount: 2_000 },
+      },
+    ]);
   });
 
   it("asks with text, shape and instructions as data, and gives what was read", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inputSchema } from "../../../src/core/catalog/schema.ts";
+import { inputSchema } from "../../../src/core/catalog/zod-contract.ts";
 import { passes } from "../../../src/core/catalog/vectors.ts";
 import { testedCapability } from "../../support/capability.ts";
 import { offlineModels, scriptedModels } from "../../support/model-answers.ts";

@@ -41,10 +41,14 @@ describe("the contract", () => {
 
   it("costs 3 MESH, or 0.003 USD as /v1/orchestrate, and needs a small model of the brain pool", () => {
     expect(capability).toMatchObject({ pool: "brain", model: "small" });
-    expect(capability.listings).toEqual({
-      marketplace: { price: { currency: "MESH", amount: 3 } },
-      toolApi: { method: "POST", path: "/v1/orchestrate", price: { currency: "USD", amount: 3_000 } },
-    });
+    expect(capability.offers).toEqual([
+      { surface: "marketplace", price: { currency: "MESH", amount: 3 } },
+      {
+        surface: "tool-api",
+        route: { method: "POST", path: "/v1/orchestrate" },
+        price: { currency: "USD", amount: 3_000 },
+      },
+    ]);
   });
 
   it.each([

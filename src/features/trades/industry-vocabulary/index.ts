@@ -12,7 +12,7 @@ export default defineCapability({
   summary:
     "Names a trade's caller, appointment and provider in its own words, with the questions that qualify a caller. " +
     "Understands synonyms, plurals and typing errors; a trade it does not know gets general terms and says so.",
-  listings: { marketplace: { price: mesh(1) } },
+  offers: [{ surface: "marketplace", price: mesh(1) }],
   pool: "inline",
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 20, sideEffects: [] },

@@ -13,7 +13,7 @@ export default defineCapability({
     "Puts up a live reception page for a business: greeting and qualifying questions of its trade, its name and a colour " +
     "of its own, and a form whose answers are kept for the account (GET /api/receptionists/{slug}/leads). Ten trades are " +
     "built in; any other gets a general reception.",
-  listings: { marketplace: { price: mesh(3) } },
+  offers: [{ surface: "marketplace", price: mesh(3) }],
   pool: "inline",
   timeoutMs: 1_000,
   profile: { deterministic: false, typicalMs: 1, maximumMs: 20, sideEffects: ["page"] },

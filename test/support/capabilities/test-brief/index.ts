@@ -8,7 +8,7 @@ export default defineCapability({
   name: "Test brief",
   category: "tooling",
   summary: "Works for a while and has little time for it, for the tests.",
-  listings: { marketplace: { price: mesh(3) } },
+  offers: [{ surface: "marketplace", price: mesh(3) }],
   pool: "probe",
   timeoutMs: 400,
   deadlineMs: 1_200,

@@ -8,7 +8,7 @@ export default defineCapability({
   name: "Test CPU",
   category: "tooling",
   summary: "Computes without end, or fills the memory, as it is told to, for the tests.",
-  listings: { marketplace: { price: mesh(2) } },
+  offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "cam",
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10_000, sideEffects: [] },
   input: z.object({

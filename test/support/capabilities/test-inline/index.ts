@@ -8,7 +8,7 @@ export default defineCapability({
   name: "Test inline",
   category: "tooling",
   summary: "Ends as it is told to, for the tests.",
-  listings: { marketplace: { price: mesh(1) } },
+  offers: [{ surface: "marketplace", price: mesh(1) }],
   pool: "inline",
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10, sideEffects: [] },

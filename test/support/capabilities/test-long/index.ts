@@ -9,7 +9,7 @@ export default defineCapability({
   category: "tooling",
   summary:
     "May run longer than a worker's lease, so that it is run again when its worker dies, for the tests.",
-  listings: { marketplace: { price: mesh(3) } },
+  offers: [{ surface: "marketplace", price: mesh(3) }],
   pool: "brain",
   timeoutMs: 20_000,
   deadlineMs: 25_000,

@@ -8,7 +8,7 @@ export default defineCapability({
   name: "Test question",
   category: "tooling",
   summary: "Asks a model how many words a text has, for the tests.",
-  listings: { marketplace: { price: mesh(2) } },
+  offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "brain",
   model: "small",
   timeoutMs: 20_000,

@@ -8,7 +8,7 @@ export default defineCapability({
   name: "Test work",
   category: "tooling",
   summary: "Works for a while and ends as it is told to, for the tests.",
-  listings: { marketplace: { price: mesh(2) } },
+  offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "brain",
   timeoutMs: 3_000,
   deadlineMs: 8_000,

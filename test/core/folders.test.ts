@@ -1,7 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadHandler, loadRegistry } from "../../src/core/catalog/registry.ts";
+import type { Capability } from "../../src/core/catalog/capability.ts";
+import { Catalog } from "../../src/core/catalog/catalog.ts";
+import { loadFolders, loadHandler } from "../../src/core/catalog/folders.ts";
 import { newRoot, writeCapability } from "./capability-folders.ts";
 
 const vector = (input: unknown): unknown => ({ name: "given", input, expect: {} });
@@ -13,24 +15,28 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
+/** All that the folders declare, by slug. */
+const load = async (...roots: string[]): Promise<ReadonlyMap<string, Capability>> =>
+  new Catalog(await loadFolders(roots)).snapshot.capabilities;
+
 async function faultOf(): Promise<string> {
-  const error: unknown = await loadRegistry([root]).catch((thrown: unknown) => thrown);
+  const error: unknown = await load(root).catch((thrown: unknown) => thrown);
   return error instanceof Error ? error.message : "";
 }
 
-describe("loadRegistry", () => {
+describe("the catalog of folders", () => {
   it("finds every folder, in the order of the slugs", async () => {
     for (const folder of ["mm-two", "aa-one", "zz-three"]) await writeCapability(root, folder);
-    const registry = await loadRegistry([root]);
-    expect([...registry.keys()]).toEqual(["aa-one", "mm-two", "zz-three"]);
-    expect(registry.get("aa-one")?.vectors).toHaveLength(3);
+    const found = await load(root);
+    expect([...found.keys()]).toEqual(["aa-one", "mm-two", "zz-three"]);
+    expect(found.get("aa-one")?.vectors).toHaveLength(3);
   });
 
   it("reads vectors that expect a failure", async () => {
     const vectors = [...good.slice(1), { input: { text: "a" }, expect_error: "no_luck" }];
     await writeCapability(root, "one-folder", { vectors });
-    const registry = await loadRegistry([root]);
-    expect(registry.get("one-folder")?.vectors.at(-1)).toEqual({
+    const found = await load(root);
+    expect(found.get("one-folder")?.vectors.at(-1)).toEqual({
       input: { text: "a" },
       expect_error: "no_luck",
     });
@@ -39,14 +45,14 @@ describe("loadRegistry", () => {
   it("ignores files beside the folders", async () => {
     await writeCapability(root, "one-folder");
     await writeFile(join(root, "README.md"), "not a capability");
-    expect((await loadRegistry([root])).size).toBe(1);
+    expect((await load(root)).size).toBe(1);
   });
 
   it("does not import handlers", async () => {
     await writeCapability(root, "one-folder");
     await writeFile(join(root, "one-folder", "handler.ts"), "throw new Error('imported');");
-    const registry = await loadRegistry([root]);
-    await expect(loadHandler(registry.get("one-folder")?.folder ?? "")).rejects.toThrow("imported");
+    const found = await load(root);
+    await expect(loadHandler(found.get("one-folder")?.folder ?? "")).rejects.toThrow("imported");
   });
 
   it.each([
@@ -107,9 +113,9 @@ describe("loadRegistry", () => {
     await writeCapability(root, "same-slug");
     await writeCapability(second, "same-slug");
     try {
-      const load = loadRegistry([root, second]);
-      await expect(load).rejects.toThrow(join(root, "same-slug"));
-      await expect(load).rejects.toThrow(join(second, "same-slug"));
+      const loading = load(root, second);
+      await expect(loading).rejects.toThrow(join(root, "same-slug"));
+      await expect(loading).rejects.toThrow(join(second, "same-slug"));
     } finally {
       await rm(second, { recursive: true });
     }

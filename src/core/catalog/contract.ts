@@ -1,0 +1,20 @@
+/** A JSON Schema, 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a capability takes and gives, for those who show it, and for those who check it. */
+export type Contract = {
+  readonly input: JsonSchema;
+  /** Absent where nothing is promised. */
+  readonly output?: JsonSchema;
+  /** Both once more as OpenAPI 3.0 can say them; absent where that would say less than a link to the schema. */
+  readonly openApi?: { readonly input: JsonSchema; readonly output: JsonSchema };
+  /**
+   * The input that a handler is given, from the body of a call.
+   * Throws `AppError` `invalid_input` with every fault, or the `Refusal` that the capability makes of it.
+   */
+  readonly parse: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** The output as it is stored, or why it is none. Never throws. */
+  readonly check: (output: unknown) => Checked;
+};
+
+export type Checked = { readonly output: unknown } | { readonly fault: Error };

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type Contract, type JsonSchema } from "./contract.ts";
+import { type Declaration, field } from "./define.ts";
+import { parseInput } from "./input.ts";
+
+type Target = "draft-2020-12" | "openapi-3.0";
+
+/** The contract of a declaration. Its schemas are rendered when they are first asked for, and once. */
+export function zodContract(declaration: Declaration): Contract {
+  const input = once(() => inputSchema(declaration));
+  const output = once(() => render(declaration.output, "draft-2020-12", "output"));
+  const openApi = once(() => ({
+    input: inputSchema(declaration, "openapi-3.0"),
+    output: render(declaration.output, "openapi-3.0", "output"),
+  }));
+  return {
+    get input() {
+      return input();
+    },
+    get output() {
+      return output();
+    },
+    get openApi() {
+      return openApi();
+    },
+    parse: (body) => parseInput(declaration, body),
+    check: (value) => {
+      const checked = declaration.output.safeParse(value);
+      return checked.success ? { output: checked.data } : { fault: checked.error };
+    },
+  };
+}
+
+/**
+ * The input of a declaration as JSON Schema, with what happens to a field before the schema sees it: the other keys that
+ * it may come under (`x-aliases`) and where it is cut (`x-truncate-at`, in code points).
+ */
+export function inputSchema(declaration: Declaration, target: Target = "draft-2020-12"): JsonSchema {
+  const schema = render(declaration.input, target, "input");
+  const properties = (schema["properties"] ?? {}) as Record<string, Record<string, unknown>>;
+  for (const [key, type] of Object.entries(declaration.input.shape)) {
+    const rules = field.get(type as z.ZodType);
+    const property = properties[key];
+    if (rules === undefined || property === undefined) continue;
+    if (rules.aliases !== undefined) property["x-aliases"] = rules.aliases;
+    if (rules.truncateAt !== undefined) property["x-truncate-at"] = rules.truncateAt;
+  }
+  return schema;
+}
+
+function render(schema: z.ZodType, target: Target, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target, io, unrepresentable: "any" });
+  return rest;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
