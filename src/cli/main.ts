@@ -62,6 +62,13 @@ program
   .option("--json", "as JSON")
   .action(async (options: { json?: boolean }) => (await import("./audit.ts")).auditCommand(options));
 
+program
+  .command("secrets")
+  .description("what is stored sealed, for operators")
+  .command("rotate")
+  .description("seal anew with SECRET_KEY what SECRET_KEY_PREVIOUS sealed")
+  .action(async () => (await import("./secrets.ts")).rotate());
+
 const account = program.command("account").description("accounts, for operators");
 account
   .command("show")

@@ -45,6 +45,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     authenticator: new Authenticator(db, (error) => log.warn({ err: error }, "key use")),
     calls,
     outputs,
+    keyRing: runtime.keyRing,
     files: store,
     baseUrl: config.baseUrl,
     starter: { mesh: config.starterMesh, usdMicros: config.starterUsdMicros },

@@ -5,6 +5,8 @@ import { memoryConfig, memorySettings, type MemoryServerSettings } from "./confi
 import type { ModelsConfig } from "../adapters/models/config.ts";
 import { modelsConfig, modelSettings } from "./config/models.ts";
 import { s3Config, s3Settings } from "./config/s3.ts";
+import { withSecretFiles } from "./config/secret-files.ts";
+import { type SecretKeyConfig, secretKeySettings } from "./config/secret-key.ts";
 import { address, whole } from "./config/values.ts";
 import type { S3Settings } from "../adapters/artifacts/s3.ts";
 import { FAIL_POINTS } from "../core/fail-point.ts";
@@ -55,6 +57,7 @@ const environment = z.object({
   ACCOUNTS_PER_HOUR: whole(20, 1_000_000_000),
   CALL_WAIT_MS: whole(30_000, 120_000),
   MAX_QUEUED_PER_ACCOUNT: whole(1_000, 1_000_000),
+  MAX_STREAMS_PER_ACCOUNT: whole(100, 10_000),
   DRAIN_MS: whole(30_000, 600_000),
   TRUST_PROXY: flag,
   ALLOW_PRIVATE_UPSTREAMS: flag,
@@ -63,6 +66,7 @@ const environment = z.object({
   ...modelSettings,
   ...memorySettings,
   ...s3Settings,
+  ...secretKeySettings,
 });
 
 export type Config = {
@@ -90,6 +94,8 @@ export type Config = {
   readonly accountsPerHour: number;
   readonly callWaitMs: number;
   readonly maxQueuedPerAccount: number;
+  /** Event streams that an account may hold open at once, over all processes. */
+  readonly maxStreamsPerAccount: number;
   readonly drainMs: number;
   readonly trustProxy: boolean;
   /** Requests that go out for callers may use plain http and go to loopback; never in production. */
@@ -100,18 +106,26 @@ export type Config = {
   readonly models: ModelsConfig;
   /** Ranks memories by meaning; null: the own store ranks by words. */
   readonly memory: MemoryServerSettings | null;
+  readonly secretKey: SecretKeyConfig;
 };
 
 /** Reads the settings from the environment; the only place that does. Throws one error that names every fault. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const parsed = environment.safeParse(given);
-  if (!parsed.success) throw new Error(`These settings are wrong:\n${z.prettifyError(parsed.error)}`);
+  const { env: settings, faults } = withSecretFiles(given, Object.keys(environment.shape));
+  const parsed = environment.safeParse(settings);
+  if (!parsed.success) throw wrong([...faults, z.prettifyError(parsed.error)]);
+  if (faults.length > 0) throw wrong(faults);
   const e = parsed.data;
   const production = e.NODE_ENV === "production";
   if (production && e.FAIL_POINTS.size > 0) throw new Error("FAIL_POINTS is not for production.");
   if (production && e.ALLOW_PRIVATE_UPSTREAMS) {
     throw new Error("ALLOW_PRIVATE_UPSTREAMS is not for production.");
+  }
+  if (production && e.SECRET_KEY === undefined) {
+    throw new Error(
+      "SECRET_KEY is required with NODE_ENV=production: 32 bytes in base64, or a file with them as SECRET_KEY_FILE.",
+    );
   }
   const ownCapabilities = join(import.meta.dirname, "../features");
   const baseUrl = e.BASE_URL ?? `http://localhost:${e.PORT}`;
@@ -141,6 +155,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     accountsPerHour: e.ACCOUNTS_PER_HOUR,
     callWaitMs: e.CALL_WAIT_MS,
     maxQueuedPerAccount: e.MAX_QUEUED_PER_ACCOUNT,
+    maxStreamsPerAccount: e.MAX_STREAMS_PER_ACCOUNT,
     drainMs: e.DRAIN_MS,
     trustProxy: e.TRUST_PROXY,
     allowPrivateUpstreams: e.ALLOW_PRIVATE_UPSTREAMS,
@@ -149,8 +164,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     cpus: availableParallelism(),
     models: modelsConfig(e),
     memory: memoryConfig(e),
+    secretKey: { current: e.SECRET_KEY ?? null, previous: e.SECRET_KEY_PREVIOUS ?? null },
   };
 }
+
+const wrong = (faults: readonly string[]): Error =>
+  new Error(`These settings are wrong:\n${faults.join("\n")}`);
 
 /** The environment as it is, for the child processes that the supervisor starts. */
 export const inheritedEnvironment = (): Readonly<Record<string, string | undefined>> => process.env;

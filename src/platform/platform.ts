@@ -9,6 +9,7 @@ import { type EmbeddedPostgres, startPostgres } from "./embedded/postgres.ts";
 import type { Config } from "./config.ts";
 import { WORKER_POOLS } from "../core/calls/pools.ts";
 import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
+import { withoutSecretFile } from "./config/secret-files.ts";
 import { freePort } from "./free-port.ts";
 
 /** A running platform: all of its processes. */
@@ -124,7 +125,9 @@ async function startChildren(
 }
 
 function childEnvironment(config: Config, env: Environment, databaseUrl: string): Record<string, string> {
-  const inherited = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const inherited = Object.entries(withoutSecretFile(env, "DATABASE_URL")).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   const cacheDir = getCompileCacheDir();
   return {
     ...Object.fromEntries(inherited),

@@ -18,6 +18,8 @@ import { AppError } from "../core/errors.ts";
 import type { FailPoint } from "../core/fail-point.ts";
 import { Memories } from "../core/memory/memories.ts";
 import type { SemanticServer } from "../core/memory/semantic.ts";
+import type { KeyRing } from "../core/secrets/key-ring.ts";
+import { openKeyRing } from "./config/secret-key.ts";
 
 const CONNECTIONS = 8;
 
@@ -32,6 +34,7 @@ export type Runtime = {
   readonly store: ArtifactStore;
   readonly services: HandlerServices;
   readonly semanticMemory: SemanticServer | null;
+  readonly keyRing: KeyRing;
   readonly failPoint: FailPoint;
   close(): Promise<void>;
 };
@@ -79,6 +82,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
       features: await openFeatures(config, db),
     },
     semanticMemory,
+    keyRing: await openKeyRing(config.secretKey, config.dataDir),
     failPoint: createFailPoint(config.failPoints),
     close: async () => {
       await closeQueues();

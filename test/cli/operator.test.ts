@@ -6,6 +6,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { POOLS } from "../../src/core/catalog/define.ts";
+import { createKeyRing } from "../../src/core/secrets/key-ring.ts";
+import { openSecrets, rotateSecret } from "../../src/core/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { openAccount } from "../database/support.ts";
 
@@ -241,5 +243,45 @@ describe("a command without a database", () => {
       await meshforge(["account", "show", "x"], { DATABASE_URL: server }),
       /meshforge: .*meshforge migrate/,
     );
+  });
+});
+
+describe("meshforge secrets rotate", () => {
+  const keys = [1, 2].map((fill) => Buffer.alloc(32, fill));
+  const [OLD, NEW] = keys.map((key) => key.toString("base64")) as [string, string];
+  const [old, rotated, current] = [
+    createKeyRing(keys[0]!, null),
+    createKeyRing(keys[1]!, keys[0]!),
+    createKeyRing(keys[1]!, null),
+  ];
+
+  it("seals anew what the previous key sealed, so that it may go, and changes nothing the second time", async () => {
+    const { id } = await openAccount(database.owner, 1);
+    const secrets = [
+      await rotateSecret(database.owner, old, id),
+      await rotateSecret(database.owner, rotated, id),
+    ];
+    const sealed = async (): Promise<string[]> =>
+      (
+        await database.owner.query<{ secret: string }>(
+          "select secret from webhook_secrets where account_id = $1 order by id",
+          [id],
+        )
+      ).map(({ secret }) => secret);
+    const before = await sealed();
+    expect(() => openSecrets(current, id, before)).toThrow(old.current.id);
+
+    const env = { DATABASE_URL: database.url, SECRET_KEY: NEW };
+    expectRefused(await meshforge(["secrets", "rotate"], env), old.current.id);
+    const settings = { ...env, SECRET_KEY_PREVIOUS: OLD };
+    expect(await meshforge(["secrets", "rotate"], settings)).toMatchObject({
+      code: 0,
+      out: `1 secrets were sealed anew with the key ${current.current.id}; nothing needs another one now.\n`,
+    });
+    const after = await sealed();
+    expect(openSecrets(current, id, after)).toEqual(secrets);
+    expect(after[1]).toBe(before[1]);
+    expect((await meshforge(["secrets", "rotate"], settings)).out).toMatch(/^0 secrets/);
+    expect(await sealed()).toEqual(after);
   });
 });

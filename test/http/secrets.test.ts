@@ -64,6 +64,28 @@ describe("the log", () => {
 });
 
 describe("an answer", () => {
+  it("that carries a key or an account's data is kept by no cache", async () => {
+    const opened = await platform.request("POST", "/api/accounts", { body: {} });
+    expect(opened.headers.get("cache-control")).toBe("no-store");
+    const key: string = opened.body.api_key;
+    for (const [method, path, body] of [
+      ["GET", "/api/account"],
+      ["GET", "/api/account/ledger"],
+      ["GET", "/api/keys"],
+      ["POST", "/api/keys", {}],
+      ["POST", "/api/webhooks/secret"],
+      ["GET", "/api/webhooks/deliveries"],
+      ["GET", "/api/calls"],
+      ["POST", "/api/call/test-inline", {}],
+      ["GET", "/api/calls/call_1"],
+    ] as const) {
+      const { headers } = await platform.request(method, path, { key, body });
+      expect(headers.get("cache-control"), path).toBe("no-store");
+    }
+    const open = await platform.request("GET", "/api/capabilities");
+    expect(open.headers.get("cache-control") ?? "").not.toContain("no-store");
+  });
+
   it("never holds the key that it was asked with", async () => {
     const { key } = await platform.account(100);
     for (const [method, path] of [

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LIMITS } from "../../src/core/limits.ts";
+import { openSecrets } from "../../src/core/webhooks/secrets.ts";
 import type { Server } from "../../workers/serve.ts";
 import { ASYNC, ended, entries, running } from "../support/calls.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
@@ -380,6 +381,23 @@ it("sends again what a killed sender held", async () => {
   const [, again] = await receiver.take("/killed", 2);
   expect(verified(secret, again!)).toMatchObject({ type: "call.succeeded" });
   expect(await delivery(key, { status: "delivered" })).toMatchObject({ attempts: 2 });
+});
+
+it("stores a secret sealed, for its own account alone", async () => {
+  const [one, two] = [await subscriber(), await subscriber()];
+  const { owner } = platform.database;
+  const stored = await owner.query<{ secret: string }>("select secret from webhook_secrets");
+  for (const { secret } of stored) expect(secret).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/);
+  const text = JSON.stringify(stored);
+  for (const { secret } of [one, two]) expect(text).not.toContain(secret.slice("whsec_".length, -1));
+
+  const sealed = await owner.query<{ secret: string }>(
+    "select secret from webhook_secrets where account_id = $1",
+    [one.id],
+  );
+  const texts = sealed.map(({ secret }) => secret);
+  expect(openSecrets(platform.runtime.keyRing, one.id, texts)).toEqual([one.secret]);
+  expect(() => openSecrets(platform.runtime.keyRing, two.id, texts)).toThrow();
 });
 
 it("never shows a secret again, and lets the service change no delivery's making", async () => {

@@ -20,8 +20,8 @@ export type ClaimedDelivery = {
   readonly attempts: number;
   readonly ageMs: number;
   readonly url: string;
-  /** All that sign now, the newest first. */
-  readonly secrets: readonly string[];
+  /** All that sign now, the newest first, as they are stored: sealed. */
+  readonly sealedSecrets: readonly string[];
 };
 
 /** A call has one delivery at most, which takes its id from it: the same in each attempt, as a receiver expects. */
@@ -105,7 +105,7 @@ export async function claimDeliveries(
     attempts: row.attempts,
     ageMs: row.age_ms,
     url: row.url,
-    secrets: row.secrets,
+    sealedSecrets: row.secrets,
   }));
 }
 

@@ -2,21 +2,26 @@ import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import type { KeyRing } from "../secrets/key-ring.ts";
+import { isSealedWithCurrent, open, seal } from "../secrets/seal.ts";
 
 /** Standard Webhooks asks for 24 to 64 random bytes. */
 const SECRET_BYTES = 32;
 /** How long a replaced secret signs along. */
 const OVERLAP = "24 hours";
 
+/** What a stored secret is sealed for. */
+const contextOf = (accountId: string): string => `webhook secret of ${accountId}`;
+
 /**
  * Makes an account a new secret, and returns it: it is never shown again. The one before signs along for 24 hours; of
  * those that were replaced within that time, no more than `LIMITS.webhookOldSecrets` do.
  */
-export async function rotateSecret(db: Db, accountId: string): Promise<string> {
+export async function rotateSecret(db: Db, keyRing: KeyRing, accountId: string): Promise<string> {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
   await db.query("select rotate_webhook_secret($1, $2, $3::interval, $4)", [
     accountId,
-    secret,
+    seal(keyRing, secret, contextOf(accountId)),
     OVERLAP,
     LIMITS.webhookOldSecrets,
   ]);
@@ -29,6 +34,27 @@ export async function hasSecret(db: Db, accountId: string): Promise<boolean> {
     accountId,
   ]);
   return rows.length > 0;
+}
+
+/** The secrets of an account as they sign, from how they are stored. Throws where one cannot be opened. */
+export const openSecrets = (keyRing: KeyRing, accountId: string, sealed: readonly string[]): string[] =>
+  sealed.map((secret) => open(keyRing, secret, contextOf(accountId)));
+
+/** Seals all secrets anew that were sealed with the key before the current one, and says how many those were. */
+export async function resealSecrets(db: Db, keyRing: KeyRing): Promise<number> {
+  const rows = await db.query<{ id: number; account_id: string; secret: string }>(
+    "select id, account_id, secret from webhook_secrets",
+  );
+  const due = rows.filter(({ secret }) => !isSealedWithCurrent(keyRing, secret));
+  for (const { id, account_id, secret } of due) {
+    const context = contextOf(account_id);
+    await db.query("update webhook_secrets set secret = $3 where id = $1 and secret = $2", [
+      id,
+      secret,
+      seal(keyRing, open(keyRing, secret, context), context),
+    ]);
+  }
+  return due.length;
 }
 
 /**

@@ -3,10 +3,11 @@ import { readCalls } from "../calls/call.ts";
 import type { OutputStore } from "../calls/outputs.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import type { KeyRing } from "../secrets/key-ring.ts";
 import { pauseAfter } from "./backoff.ts";
 import { type ClaimedDelivery, claimDeliveries, deliveryId, reportAttempt } from "./deliveries.ts";
 import { webhookMessage } from "./message.ts";
-import { signedHeaders } from "./secrets.ts";
+import { openSecrets, signedHeaders } from "./secrets.ts";
 
 /** Posts a message, and gives the status of the answer. Throws where there was none, or where nothing may be sent to. */
 export type PostWebhook = (message: {
@@ -19,6 +20,7 @@ export type PostWebhook = (message: {
 export type SenderOptions = {
   readonly db: Db;
   readonly outputs: OutputStore;
+  readonly keyRing: KeyRing;
   readonly post: PostWebhook;
   /** A receiver did not answer, or is where nothing is sent to: its own affair. */
   readonly onNoAnswer: (error: unknown, callId: string) => void;
@@ -117,11 +119,12 @@ export class WebhookSender {
   }
 
   /** The status of the answer, or null where there was none. */
-  async #attempt({ callId, url, secrets }: ClaimedDelivery): Promise<number | null> {
-    const { db, outputs, post, onNoAnswer } = this.#options;
+  async #attempt({ callId, accountId, url, sealedSecrets }: ClaimedDelivery): Promise<number | null> {
+    const { db, outputs, keyRing, post, onNoAnswer } = this.#options;
     const [call] = await readCalls(db, [callId]);
     if (call === undefined) throw new Error(`the call ${callId} of a delivery is not there`);
     const body = webhookMessage(call, await outputs.of(call));
+    const secrets = openSecrets(keyRing, accountId, sealedSecrets);
     const headers = signedHeaders({ id: deliveryId(callId), body, secrets, at: new Date() });
     const signal = AbortSignal.any([AbortSignal.timeout(LIMITS.webhookTimeoutMs), this.#giveUp.signal]);
     try {

@@ -45,7 +45,10 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
       const wish = parse(newAccount, objectBody(request.body));
       const { account, apiKey } = await openAccount(db, wish, starter);
       const { MESH } = await readBalances(db, account.id);
-      return await reply.code(201).send({ account, api_key: apiKey, balance: MESH, currency: "MESH" });
+      return await reply
+        .code(201)
+        .header("cache-control", "no-store")
+        .send({ account, api_key: apiKey, balance: MESH, currency: "MESH" });
     },
   );
 

@@ -4,6 +4,7 @@ import type { Calls } from "../../core/calls/calls.ts";
 import type { OutputStore } from "../../core/calls/outputs.ts";
 import type { Catalog } from "../../core/catalog/catalog.ts";
 import type { Db } from "../../core/db.ts";
+import type { KeyRing } from "../../core/secrets/key-ring.ts";
 import type { FeatureRoutes } from "./feature-routes.ts";
 
 /** What the marketplace's routes stand on. */
@@ -14,6 +15,7 @@ export type MarketplaceServices = {
   readonly authenticator: Authenticator;
   readonly calls: Calls;
   readonly outputs: OutputStore;
+  readonly keyRing: KeyRing;
   readonly files: ArtifactFiles;
   readonly baseUrl: string;
   readonly starter: StarterGrants;

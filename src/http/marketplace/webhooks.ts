@@ -14,7 +14,10 @@ const deliveriesQuery = z.object({
 });
 
 /** Webhooks: the secret that signs them, and how their delivery goes. */
-export function webhookRoutes(app: FastifyInstance, { db, authenticator }: MarketplaceServices): void {
+export function webhookRoutes(
+  app: FastifyInstance,
+  { db, authenticator, keyRing }: MarketplaceServices,
+): void {
   const onRequest = requireKey(authenticator);
 
   app.post(
@@ -30,8 +33,8 @@ export function webhookRoutes(app: FastifyInstance, { db, authenticator }: Marke
       }),
     },
     async (request, reply) => {
-      const secret = await rotateSecret(db, callerOf(request).accountId);
-      return await reply.code(201).header("cache-control", "no-store").send({ secret });
+      const secret = await rotateSecret(db, keyRing, callerOf(request).accountId);
+      return await reply.code(201).send({ secret });
     },
   );
 

@@ -4,9 +4,13 @@ import type { Caller } from "../../core/calls/calls.ts";
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-/** A hook that lets only valid keys pass, before the body is read. Also takes `X-API-Key`. */
+/**
+ * A hook that lets only valid keys pass, before the body is read. Also takes `X-API-Key`. What is answered behind it is
+ * the account's own, and no cache keeps it.
+ */
 export function requireKey(authenticator: Authenticator): onRequestAsyncHookHandler {
-  return async (request) => {
+  return async (request, reply) => {
+    void reply.header("cache-control", "no-store");
     callers.set(request, await authenticator.authenticate(keyOf(request)));
   };
 }

@@ -1,6 +1,6 @@
 -- Outgoing webhooks: what signs them, and what is still to be sent.
 
--- The secrets that sign an account's webhooks. They stand here as they are and not as hashes: a signature is made with
+-- The secrets that sign an account's webhooks, sealed with the SECRET_KEY and not hashed: a signature is made with
 -- the secret itself. They are shown once, when they are made; nothing but the sender reads them after that.
 -- A replaced one signs beside the newest until retires_at, so that a receiver has time to change.
 create table webhook_secrets (
