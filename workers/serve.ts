@@ -8,10 +8,9 @@ import { OutputStore } from "../src/core/calls/outputs.ts";
 import { POOL_SETTINGS, type WorkerPool } from "../src/core/calls/pools.ts";
 import { type EndColumns, Work } from "../src/core/calls/work.ts";
 import { LIMITS } from "../src/core/limits.ts";
+import { runJobs } from "../src/platform/jobs.ts";
 import type { Runtime } from "../src/platform/runtime.ts";
-import { indexMemories } from "./memories.ts";
 import { createRunner, type Runner } from "./runner.ts";
-import { sendWebhooks } from "./webhooks.ts";
 
 /** Why a running call is stopped before it is done. */
 type StopReason = "cancelled" | "deadline" | "lost" | "handed back";
@@ -36,17 +35,13 @@ export type Server = {
   drain(drainMs: number): Promise<void>;
 };
 
-/** Serves pools in this process: claims calls, runs them, reports their ends. The pool `system` sends webhooks and indexes memories as well. */
+/** Serves pools in this process: claims calls, runs them, reports their ends. With the pool `system` come the scheduled jobs. */
 export async function serve(runtime: Runtime, pools: readonly ServedPool[]): Promise<Server> {
   const worker = new PoolWorker(runtime, pools);
   await worker.start();
   if (!pools.some(({ pool }) => pool === "system")) return worker;
-  const webhooks = sendWebhooks(runtime);
-  const memories = indexMemories(runtime);
-  return {
-    drain: async (drainMs) =>
-      void (await Promise.all([worker.drain(drainMs), webhooks.stop(drainMs), memories.stop()])),
-  };
+  const jobs = await runJobs(runtime);
+  return { drain: async (drainMs) => void (await Promise.all([worker.drain(drainMs), jobs.stop(drainMs)])) };
 }
 
 class PoolWorker implements Server {

@@ -2,7 +2,6 @@ import { tellReady } from "../platform/supervision/parent.ts";
 import { serve, type ServedPool } from "../../workers/serve.ts";
 import { type Config, loadConfig } from "../platform/config.ts";
 import { POOL_SETTINGS, WORKER_POOLS, type WorkerPool } from "../core/calls/pools.ts";
-import { Sweeper } from "../core/calls/sweeper.ts";
 import { createRuntime } from "../platform/runtime.ts";
 import { databaseUrlOf } from "./database-url.ts";
 import { stopInOrder } from "../platform/stop-in-order.ts";
@@ -17,12 +16,6 @@ export async function worker(names: string, concurrency: number | undefined): Pr
   const onStop = stopInOrder(config.drainMs);
   const runtime = await createRuntime(config, await databaseUrlOf(config), `worker ${names}`);
   onStop(() => runtime.close());
-  const sweeper = new Sweeper({
-    ...runtime,
-    onError: (error) => runtime.log.warn({ err: error }, "sweeper"),
-  });
-  if (pools.some(({ pool }) => pool === "system")) sweeper.start();
-  onStop(() => sweeper.stop());
   const server = await serve(runtime, pools);
   onStop(() => server.drain(Math.max(0, config.drainMs - CLOSING_MS)));
   tellReady();

@@ -19,6 +19,7 @@ export const LIMITS = {
   /** How long an aborted handler may take to stop before its result no longer counts. */
   abortGraceMs: 1_000,
   sweepMs: 500,
+  tidyMs: 60_000,
   sweepCalls: 200,
   /** Larger outputs lie in the artifact store instead of the call's row. */
   outputInRowBytes: 32_768,
@@ -45,7 +46,7 @@ export const LIMITS = {
   settleBatch: 64,
   /** A second one would mostly wait for the accounts and lanes that the first has locked, and halve the batches. */
   settleBatchesInFlight: 1,
-  /** How often a sender looks for webhooks that are due. */
+  /** How often webhooks that are due are looked for. */
   webhookLookMs: 500,
   /** Webhooks under way at once in one process, and of one account among them. */
   webhookSlots: 64,
@@ -66,8 +67,20 @@ export const LIMITS = {
   /** One message that tells a semantic memory server of new memories, and how many these are. */
   indexTimeoutMs: 10_000,
   indexBatch: 32,
-  /** How often a process looks for memories that the server was not told of. */
+  /** How often memories that the server was not told of are looked for. */
   indexLookMs: 500,
   /** How long a process holds memories that it tells of: longer than any attempt. Then they are due again. */
   indexLeaseMs: 15_000,
+  /** How often a scheduled job may be due. */
+  jobEveryMs: { min: 100, max: 7 * 86_400_000 },
+  /** One run of a scheduled job; what takes longer gives up its lease, and has failed. */
+  jobMs: 60_000,
+  /** How long a run that finds more and more to do goes on before it leaves the rest to the next one. */
+  jobTurnMs: 10_000,
+  /** How long after a job is due a process looks: the one that ran something last, and those that stand by. */
+  jobLagMs: { runner: 5, standby: 500 },
+  /** A job that nobody has begun this long after it was due is told of. */
+  jobOverdueMs: 60_000,
+  /** How long a process leaves the schedule alone when it could not look at it. */
+  jobRetryMs: 500,
 } as const;

@@ -1,7 +1,6 @@
 import { Authenticator } from "../core/accounts/authenticate.ts";
 import { Calls } from "../core/calls/calls.ts";
 import { OutputStore } from "../core/calls/outputs.ts";
-import { Sweeper } from "../core/calls/sweeper.ts";
 import { Availability } from "../core/catalog/availability.ts";
 import { Circuits } from "../core/models/circuits.ts";
 import { registerCapabilities } from "../core/catalog/entries.ts";
@@ -56,19 +55,19 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
 
 /** Serves all three surfaces. */
 export async function startApi(runtime: Runtime): Promise<Api> {
-  const { config, log: logger, db } = runtime;
+  const { config, log: logger, db, catalog } = runtime;
   const services = await createServices(runtime);
   const { trustProxy } = config;
   const marketplace = await createMarketplaceApp(services, { logger, trustProxy });
   const toolApi = await createToolApiApp(config.apiUrl, { logger, trustProxy });
-  const ops = await createOpsApp({ db, token: config.opsToken }, { logger });
-  const sweeper = new Sweeper({
-    db,
-    dispatcher: runtime.dispatcher,
-    bus: runtime.bus,
-    onError: (error) => logger.warn({ err: error }, "sweeper"),
-  });
-  sweeper.start();
+  const ops = await createOpsApp(
+    {
+      db,
+      token: config.opsToken,
+      pools: () => [...catalog.snapshot.capabilities.values()].map(({ pool }) => pool),
+    },
+    { logger },
+  );
   await marketplace.listen({ port: config.port, host: config.host });
   await toolApi.listen({ port: config.toolApiPort, host: config.host });
   await ops.listen({ port: config.opsPort, host: config.opsHost });
@@ -76,7 +75,6 @@ export async function startApi(runtime: Runtime): Promise<Api> {
     close: async () => {
       services.calls.waiters.drain();
       await Promise.all([marketplace.close(), toolApi.close(), ops.close()]);
-      await sweeper.stop();
     },
   };
 }

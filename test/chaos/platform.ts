@@ -60,7 +60,7 @@ export async function startChaosPlatform(env: Readonly<Record<string, string>>):
   const sparePorts = await ports();
   const spares = [
     new Spare("api", ["api"], { ...beside, ...sparePorts }, log),
-    new Spare("worker", ["worker", "brain,cam"], beside, log),
+    new Spare("worker", ["worker", "brain,cam,system"], beside, log),
   ];
   return {
     baseUrls: [baseUrl, sparePorts.BASE_URL],

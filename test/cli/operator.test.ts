@@ -175,6 +175,22 @@ describe("meshforge pools", () => {
     const json = await meshforge(["pools", "--json"]);
     expect(JSON.parse(json.out).pools.map(({ pool }: { pool: string }) => pool)).toEqual(POOLS);
   });
+
+  it("shows when each scheduled job last ran and failed", async () => {
+    const [ran, failed] = ["2026-01-02T03:04:05.000Z", "2026-01-01T00:00:00.000Z"];
+    await database.owner.query(
+      `insert into schedules (name, every_ms, due_at, last_ran_at, last_failed_at)
+       values ('count-stars', 60000, clock_timestamp(), $1, $2), ('not-yet', 500, clock_timestamp(), null, null)`,
+      [ran, failed],
+    );
+    const table = await meshforge(["pools"]);
+    expect(table.out).toMatch(new RegExp(`^count-stars +60000 +${ran} +${failed}$`, "m"));
+    expect(table.out).toMatch(/^not-yet +500 +- +-$/m);
+    expect(JSON.parse((await meshforge(["pools", "--json"])).out).schedules).toEqual([
+      { name: "count-stars", every_ms: 60_000, last_ran_at: ran, last_failed_at: failed },
+      { name: "not-yet", every_ms: 500, last_ran_at: null, last_failed_at: null },
+    ]);
+  });
 });
 
 const withEmptyDatabase = async (use: (env: { DATABASE_URL: string }) => Promise<void>): Promise<void> => {

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POOLS } from "../../src/core/catalog/define.ts";
 import { createOpsApp } from "../../src/http/ops/app.ts";
 import { createToolApiApp } from "../../src/http/tool-api/app.ts";
+import { LIMITS } from "../../src/core/limits.ts";
+import { until } from "../support/until.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { expectError } from "./support.ts";
 
 const TOKEN = "an-operators-token";
+const pools = () => ["inline", "brain", "cam"] as const;
 const logger = pino({ level: "silent" });
 
 let platform: TestPlatform;
@@ -18,8 +21,8 @@ const addresses = new Map<FastifyInstance, string>();
 beforeAll(async () => {
   platform = await startTestPlatform();
   const { db } = platform.runtime;
-  guarded = await createOpsApp({ db, token: TOKEN }, { logger });
-  open = await createOpsApp({ db, token: null }, { logger });
+  guarded = await createOpsApp({ db, token: TOKEN, pools }, { logger });
+  open = await createOpsApp({ db, token: null, pools }, { logger });
   toolApi = await createToolApiApp("http://localhost:4001", { logger, trustProxy: false });
   for (const app of [guarded, open, toolApi])
     addresses.set(app, await app.listen({ port: 0, host: "127.0.0.1" }));
@@ -41,9 +44,28 @@ describe("the operations surface", () => {
     for (const app of [guarded, open]) expect((await get(app, "/healthz")).body).toEqual({ ok: true });
   });
 
-  it("says that the database answers", async () => {
-    expect(await get(open, "/readyz")).toMatchObject({ status: 200, body: { ok: true } });
+  it("says that calls can be served, and what does not work all the same", async () => {
+    const { status, body } = await get(open, "/readyz");
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { ok: true, degraded: [expect.stringMatching(/^no worker serves the pool system\b/)] },
+    });
     expect((await get(guarded, "/readyz", TOKEN)).status).toBe(200);
+    const worker = await platform.addWorker([{ pool: "system", slots: 1 }]);
+    expect((await get(open, "/readyz")).body).toEqual({ ok: true, degraded: [] });
+    await worker.drain(0);
+  });
+
+  it("names a job that failed, and one that nobody runs", async () => {
+    await platform.database.owner.query(
+      `insert into schedules (name, every_ms, due_at, last_ran_at, last_failed_at)
+       values ('broken', 1000, clock_timestamp(), clock_timestamp(), clock_timestamp()),
+              ('forgotten', 1000, clock_timestamp() - interval '2 minutes', null, null)`,
+    );
+    const { degraded } = (await get(open, "/readyz")).body;
+    expect(degraded).toContain("the last run of the job broken failed");
+    expect(degraded).toContainEqual(expect.stringMatching(/^the job forgotten has not run for 12\d s$/));
+    await platform.database.owner.query("delete from schedules where name in ('broken', 'forgotten')");
   });
 
   it.each(["/readyz", "/pools", "/nothing"])("asks for its token at %s", async (path) => {
@@ -74,6 +96,21 @@ describe("the operations surface", () => {
       wait_p99_ms: expect.any(Number),
       run_p50_ms: expect.any(Number),
       run_p99_ms: expect.any(Number),
+    });
+  });
+
+  it("shows when each scheduled job last ran", async () => {
+    await until(async () => {
+      const { schedules } = (await get(guarded, "/pools", TOKEN)).body;
+      const sweep = schedules.find(({ name }: { name: string }) => name === "sweep-calls");
+      if (typeof sweep?.last_ran_at !== "string") return false;
+      expect(sweep).toEqual({
+        name: "sweep-calls",
+        every_ms: LIMITS.sweepMs,
+        last_ran_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        last_failed_at: null,
+      });
+      return true;
     });
   });
 

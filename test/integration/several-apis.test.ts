@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createServices } from "../../src/platform/api.ts";
-import { Sweeper } from "../../src/core/calls/sweeper.ts";
+import { sweepCalls } from "../../src/core/calls/sweep.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
 import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
 import { begin, entries, row } from "../support/calls.ts";
@@ -86,9 +86,10 @@ it("ends each overdue call once, however many processes sweep", async () => {
   const { id, key } = await platform.account(1_000);
   const ids = await Promise.all(Array.from({ length: 60 }, () => begin(platform, key, "test-brief")));
   await withSecondApi(async (_services, runtime) => {
-    const sweepers = Array.from({ length: 6 }, () => new Sweeper({ ...runtime, onError: () => undefined }));
     await until(async () => {
-      await Promise.all(sweepers.map((sweeper) => sweeper.sweep()));
+      await Promise.all(
+        Array.from({ length: 6 }, () => sweepCalls({ ...runtime, onError: () => undefined })),
+      );
       return (await row(platform, ids.at(-1) ?? "")).state === "expired";
     });
   });

@@ -7,7 +7,8 @@ import { serve, type Server, type ServedPool } from "../../workers/serve.ts";
 import { createServices } from "../../src/platform/api.ts";
 import { type Config, loadConfig } from "../../src/platform/config.ts";
 import type { FeatureServices } from "../../src/core/catalog/define.ts";
-import { Sweeper } from "../../src/core/calls/sweeper.ts";
+import { Scheduler } from "../../src/core/schedule/scheduler.ts";
+import { callJobs } from "../../src/platform/jobs.ts";
 import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
 import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
@@ -71,8 +72,13 @@ export async function startTestPlatform(
   const services = await createServices(runtime);
   const app = await createMarketplaceApp(services, { logger: runtime.log, trustProxy: config.trustProxy });
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
-  const sweeper = new Sweeper({ ...runtime, onError: () => undefined });
-  sweeper.start();
+  // What a worker of the pool `system` does besides sending webhooks, which some tests look at.
+  const scheduler = new Scheduler({
+    db: runtime.db,
+    jobs: callJobs(runtime),
+    onError: (error, job) => runtime.log.warn({ err: error, job }, "schedule"),
+  });
+  scheduler.start();
   const workers: { server: Server; runtime: Runtime }[] = [];
 
   const addWorker = async (pools: readonly ServedPool[]): Promise<Server> => {
@@ -102,7 +108,7 @@ export async function startTestPlatform(
     stop: async () => {
       services.calls.waiters.drain();
       await app.close();
-      await sweeper.stop();
+      await scheduler.stop();
       for (const worker of workers) {
         await worker.server.drain(1_000);
         await worker.runtime.close();

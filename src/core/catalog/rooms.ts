@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** What a feature without capabilities may bring. */
-const OTHER_FILES = ["routes.ts", "services.ts"];
+const OTHER_FILES = ["routes.ts", "services.ts", "schedule.ts"];
 
 /**
  * The rooms of features below some roots: each folder of a root is one. It declares capabilities in its own

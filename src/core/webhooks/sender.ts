@@ -24,7 +24,7 @@ export type SenderOptions = {
   readonly post: PostWebhook;
   /** A receiver did not answer, or is where nothing is sent to: its own affair. */
   readonly onNoAnswer: (error: unknown, callId: string) => void;
-  readonly onError: (error: unknown, callId: string | null) => void;
+  readonly onError: (error: unknown, callId: string) => void;
 };
 
 /**
@@ -35,24 +35,25 @@ export class WebhookSender {
   readonly #options: SenderOptions;
   readonly #sending = new Map<string, { readonly accountId: string; readonly done: Promise<void> }>();
   readonly #giveUp = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #sentMeanwhile = false;
-  #stopped = false;
 
   constructor(options: SenderOptions) {
     this.#options = options;
   }
 
-  start(): void {
-    this.#lookIn(LIMITS.webhookLookMs);
+  /**
+   * Begins to send what is due, in slots, and goes on as they get free. Resolves when nothing is due that may have one,
+   * or after a turn; some may still be under way then.
+   */
+  async sendDue(signal: AbortSignal): Promise<void> {
+    const giveWayAt = performance.now() + LIMITS.jobTurnMs;
+    while (!signal.aborted && performance.now() < giveWayAt) {
+      if (this.#sending.size < LIMITS.webhookSlots && (await this.#takeDue()) === 0) return;
+      await this.#oneSent(signal);
+    }
   }
 
-  /** Takes no more, and lets what is under way end until `drainMs` is over; the rest is due again after its lease. */
+  /** Lets what is under way end until `drainMs` is over; the rest is due again after its lease. */
   async stop(drainMs: number): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#looking;
     const ended = Promise.all([...this.#sending.values()].map(({ done }) => done));
     const waiting = new AbortController();
     await Promise.race([ended, sleep(drainMs, undefined, { signal: waiting.signal }).catch(() => undefined)]);
@@ -61,43 +62,29 @@ export class WebhookSender {
     await ended;
   }
 
-  #lookIn(pauseMs: number): void {
-    clearTimeout(this.#timer);
-    if (!this.#stopped) this.#timer = setTimeout(() => this.#look(), pauseMs);
+  /** Resolves when one of those under way has ended, or when it is time to look again all the same. */
+  async #oneSent(signal: AbortSignal): Promise<void> {
+    const waiting = new AbortController();
+    const either = AbortSignal.any([signal, waiting.signal]);
+    const pause = sleep(LIMITS.webhookLookMs, undefined, { signal: either }).catch(() => undefined);
+    await Promise.race([pause, ...[...this.#sending.values()].map(({ done }) => done)]);
+    waiting.abort();
   }
 
-  /** Looks for what is due, now and then again after a pause, or as soon as a slot is free. */
-  #look(): void {
-    this.#sentMeanwhile = false;
-    this.#looking = this.#takeDue()
-      .catch((error: unknown) => this.#options.onError(error, null))
-      .then(() => {
-        this.#looking = undefined;
-        this.#lookIn(this.#sentMeanwhile ? 0 : LIMITS.webhookLookMs);
-      });
-  }
-
-  /** Starts to send what is due, as far as there are slots. */
-  async #takeDue(): Promise<void> {
-    const free = LIMITS.webhookSlots - this.#sending.size;
-    if (free === 0) return;
+  /** Starts to send what is due, as far as there are slots, and says how many that were. */
+  async #takeDue(): Promise<number> {
     const held = Map.groupBy(this.#sending.values(), ({ accountId }) => accountId);
     const claimed = await claimDeliveries(this.#options.db, {
-      count: free,
+      count: LIMITS.webhookSlots - this.#sending.size,
       perAccount: LIMITS.webhookSlotsPerAccount,
       held: new Map([...held].map(([accountId, deliveries]) => [accountId, deliveries.length])),
       leaseMs: LIMITS.webhookLeaseMs,
     });
     for (const delivery of claimed) {
-      const done = this.#send(delivery).finally(() => this.#onSent(delivery));
+      const done = this.#send(delivery).finally(() => this.#sending.delete(delivery.callId));
       this.#sending.set(delivery.callId, { accountId: delivery.accountId, done });
     }
-  }
-
-  #onSent({ callId }: ClaimedDelivery): void {
-    this.#sending.delete(callId);
-    if (this.#looking === undefined) this.#lookIn(0);
-    else this.#sentMeanwhile = true;
+    return claimed.length;
   }
 
   /** Makes one attempt and reports it. Never throws. */

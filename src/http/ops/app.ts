@@ -2,16 +2,26 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPools } from "../../core/calls/pool-stats.ts";
+import type { Pool } from "../../core/catalog/define.ts";
 import type { Db } from "../../core/db.ts";
+import { findDegraded } from "../../core/degraded.ts";
 import { AppError } from "../../core/errors.ts";
+import { readSchedules } from "../../core/schedule/schedules.ts";
 import { createApp } from "../server/app.ts";
 
 /** A probe asks often and gives up soon; the database's own retries take longer. */
 const READY_LIMIT_MS = 1_000;
 
+export type OpsServices = {
+  readonly db: Db;
+  readonly token: string | null;
+  /** The pools that some capability needs. */
+  readonly pools: () => readonly Pool[];
+};
+
 /** The operators' surface: health, readiness, pools. Never public; with a token it asks for it. */
 export async function createOpsApp(
-  services: { readonly db: Db; readonly token: string | null },
+  services: OpsServices,
   options: { readonly logger: FastifyBaseLogger },
 ): Promise<FastifyInstance> {
   const app = await createApp({ ...options, trustProxy: false });
@@ -24,12 +34,16 @@ export async function createOpsApp(
   });
   app.get("/readyz", async () => {
     const late = sleep(READY_LIMIT_MS, "late" as const, { ref: false });
-    if ((await Promise.race([db.query("select 1"), late])) === "late") {
+    const degraded = await Promise.race([findDegraded(db, services.pools()), late]);
+    if (degraded === "late") {
       throw new AppError("unavailable", `The database has not answered for ${READY_LIMIT_MS} ms.`);
     }
-    return { ok: true };
+    return { ok: true, degraded };
   });
-  app.get("/pools", async () => ({ pools: await readPools(db) }));
+  app.get("/pools", async () => {
+    const [pools, schedules] = await Promise.all([readPools(db), readSchedules(db)]);
+    return { pools, schedules };
+  });
   return app;
 }
 

@@ -1,0 +1,28 @@
+import type { Pool } from "./catalog/define.ts";
+import type { Db } from "./db.ts";
+import { LIMITS } from "./limits.ts";
+
+/**
+ * What does not work though calls are taken, in plain sentences; empty where all is well. `pools` are those that some
+ * capability needs; the scheduled jobs need `system` besides.
+ */
+export async function findDegraded(db: Db, pools: readonly Pool[]): Promise<string[]> {
+  const needed = new Set([...pools, "system"].filter((pool) => pool !== "inline"));
+  const rows = await db.query<{ what: string }>(
+    `select case p.pool when 'system' then 'no worker serves the pool system: no scheduled job runs, and lost calls stay lost'
+                 else 'no worker serves the pool ' || p.pool end as what
+       from unnest($1::text[]) p(pool)
+      where not exists (select from workers w where w.pool = p.pool and w.seen_at > clock_timestamp() - interval '5 seconds')
+     union all
+     select 'the job ' || s.name || ' has not run for ' || extract(epoch from clock_timestamp() - s.due_at)::integer || ' s'
+       from schedules s where s.due_at < clock_timestamp() - $2 * interval '1 ms'
+     union all
+     select 'the last run of the job ' || s.name || ' failed'
+       from schedules s where s.last_failed_at >= s.last_ran_at or (s.last_failed_at is not null and s.last_ran_at is null)
+     union all
+     select 'the model server of the tier ' || c.tier || ' does not answer'
+       from model_circuits c where c.open_until > clock_timestamp()`,
+    [[...needed], LIMITS.jobOverdueMs],
+  );
+  return rows.map(({ what }) => what);
+}
