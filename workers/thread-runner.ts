@@ -4,6 +4,7 @@ import { Piscina } from "piscina";
 import { failure, type Outcome } from "../src/core/calls/execute.ts";
 import { AppError, type ErrorCode } from "../src/core/errors.ts";
 import type { ThreadLimits } from "../src/core/calls/pools.ts";
+import { modulePath } from "../src/core/module-path.ts";
 import type { Runtime } from "../src/platform/runtime.ts";
 import type { Run, Runner } from "./runner.ts";
 import type { FromThread, ThreadTask, ToThread } from "./thread.ts";
@@ -23,7 +24,7 @@ export function createThreadRunner(
   slots: number,
 ): Runner {
   const threads = new Piscina<ThreadTask, Outcome>({
-    filename: join(import.meta.dirname, "thread.ts"),
+    filename: modulePath(join(import.meta.dirname, "thread.ts")),
     minThreads: 0,
     maxThreads: slots,
     idleTimeout: IDLE_MS,

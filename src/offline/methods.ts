@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { findRooms, importDefault } from "../core/catalog/rooms.ts";
+import { findRooms, has, importDefault } from "../core/catalog/rooms.ts";
 import type { OfflineDrawing, OfflineMethod } from "../core/models/offline.ts";
 
 /**
@@ -20,9 +19,6 @@ async function findIn<T>(
   fits: (room: string) => boolean,
 ): Promise<T | undefined> {
   const rooms = await findRooms(roots);
-  const path = rooms
-    .filter(fits)
-    .map((room) => join(room, file))
-    .find((candidate) => existsSync(candidate));
-  return path === undefined ? undefined : await importDefault<T>(path);
+  const room = rooms.find((candidate) => fits(candidate) && has(candidate, file));
+  return room === undefined ? undefined : await importDefault<T>(join(room, file));
 }

@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { WORKER_POOLS } from "../core/calls/pools.ts";
 import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
 import { withoutSecretFile } from "./config/secret-files.ts";
+import { modulePath } from "../core/module-path.ts";
 import { freePort } from "./free-port.ts";
 
 /** A running platform: all of its processes. */
@@ -21,7 +22,7 @@ export type Platform = {
 };
 
 const LOOPBACK = "127.0.0.1";
-const ENTRY = join(import.meta.dirname, "../cli/main.ts");
+const ENTRY = modulePath(join(import.meta.dirname, "../cli/main.ts"));
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { modulePath } from "../module-path.ts";
 
 /** What a feature without capabilities may bring. */
 const OTHER_FILES = ["routes.ts", "services.ts", "schedule.ts"];
@@ -30,9 +31,7 @@ export async function findDeclarations(roots: readonly string[]): Promise<string
     features.map(async (feature) => {
       if (declares(feature)) return [feature];
       const inner = (await foldersOf(feature)).filter(declares);
-      return inner.length > 0 || OTHER_FILES.some((file) => existsSync(join(feature, file)))
-        ? inner
-        : [feature];
+      return inner.length > 0 || OTHER_FILES.some((file) => has(feature, file)) ? inner : [feature];
     }),
   );
   return declaring.flat();
@@ -40,18 +39,21 @@ export async function findDeclarations(roots: readonly string[]): Promise<string
 
 /** The default exports of this file in all rooms that have it, in the order of the rooms. */
 export async function importFromRooms<T>(roots: readonly string[], file: string): Promise<T[]> {
-  const found = (await findRooms(roots)).map((room) => join(room, file)).filter((path) => existsSync(path));
-  return await Promise.all(found.map(async (path) => await importDefault<T>(path)));
+  const found = (await findRooms(roots)).filter((room) => has(room, file));
+  return await Promise.all(found.map(async (room) => await importDefault<T>(join(room, file))));
 }
 
-/** The default export of a module. Throws where there is none. */
+/** The default export of a module, given as TypeScript, which may stand there compiled. Throws where there is none. */
 export async function importDefault<T>(path: string): Promise<T> {
-  const module = (await import(pathToFileURL(path).href)) as { readonly default?: T };
+  const module = (await import(pathToFileURL(modulePath(path)).href)) as { readonly default?: T };
   if (module.default === undefined) throw new Error(`${path} has no default export`);
   return module.default;
 }
 
-const declares = (folder: string): boolean => existsSync(join(folder, "index.ts"));
+/** Whether a room has this file, as TypeScript or compiled. */
+export const has = (room: string, file: string): boolean => existsSync(modulePath(join(room, file)));
+
+const declares = (folder: string): boolean => has(folder, "index.ts");
 
 async function foldersOf(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });

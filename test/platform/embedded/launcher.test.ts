@@ -30,7 +30,7 @@ it("says in one line what is missing on an older Node without the project's own"
   const program = await makePackage();
   const { code, stdout, stderr } = await run([OLD_NODE, program, "0"]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toMatch(/^Meshforge needs Node 22\.18 or newer.*\n$/);
+  expect(stderr).toMatch(/^Meshforge runs on Node 24, and this is v.*\n$/);
 });
 
 it("hands over to the project's own Node on an older one, and ends as that ends", async () => {
