@@ -73,9 +73,9 @@ async function settle(pool: pg.Pool, accountId: string): Promise<void> {
     await run(
       "call",
       `insert into calls (id, account_id, slug, version, pool, price, currency, state, max_attempts, timeout_ms, deadline_at,
-                          events, input_sha256, output, output_sha256, created_at, started_at, ended_at)
+                          events, input_sha256, output_sha256, created_at, started_at, ended_at)
        values ($1, $2, 'test-inline', '1.0.0', 'inline', ${PRICE}, 'MESH', 'succeeded', 3, 1000, now() + interval '1 minute',
-               1, $3, '{"text":""}', $3, now(), now(), now())`,
+               1, $3, $3, now(), now(), now())`,
       [id, accountId, sha256],
     );
     await run(
@@ -84,7 +84,7 @@ async function settle(pool: pg.Pool, accountId: string): Promise<void> {
        values ($1, 'MESH', $2, 'charge', ${-PRICE}, $3, $4)`,
       [accountId, seq, after, id],
     );
-    await run("event", "insert into call_events (call_id, seq, type) values ($1, 1, 'completed')", [id]);
+    await run("output", `insert into call_outputs (call_id, output) values ($1, '{"text":""}')`, [id]);
     await client.query("commit");
   } finally {
     client.release();

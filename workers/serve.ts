@@ -216,7 +216,7 @@ class PoolWorker implements Server {
   async #sayAlive(): Promise<void> {
     await this.#runtime.db.query(
       `insert into workers (name, pool, slots, running, seen_at)
-       select $1, p.pool, p.slots, p.running, clock_timestamp()
+       select $1, p.pool, p.slots, p.running, clock_now()
          from unnest($2::text[], $3::integer[], $4::integer[]) p(pool, slots, running)
        on conflict (name, pool) do update set running = excluded.running, seen_at = excluded.seen_at`,
       [

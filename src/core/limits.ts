@@ -83,4 +83,9 @@ export const LIMITS = {
   jobOverdueMs: 60_000,
   /** How long a process leaves the schedule alone when it could not look at it. */
   jobRetryMs: 500,
+  /** How many weeks before they are needed the partitions of outputs and events are made. */
+  partitionsAheadWeeks: 4,
+  /** How often old results are let go, and how many rows of a default partition at once. */
+  retentionEveryMs: 3_600_000,
+  retentionRows: 10_000,
 } as const;

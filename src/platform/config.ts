@@ -56,6 +56,7 @@ const environment = z.object({
   STARTER_USD_MICROS: whole(1_000_000, 1_000_000_000_000),
   ACCOUNTS_PER_HOUR: whole(20, 1_000_000_000),
   CALL_WAIT_MS: whole(30_000, 120_000),
+  RETAIN_RESULTS_DAYS: whole(30, 36_500, 1),
   MAX_QUEUED_PER_ACCOUNT: whole(1_000, 1_000_000),
   MAX_STREAMS_PER_ACCOUNT: whole(100, 10_000),
   DRAIN_MS: whole(30_000, 600_000),
@@ -96,6 +97,8 @@ export type Config = {
   readonly maxQueuedPerAccount: number;
   /** Event streams that an account may hold open at once, over all processes. */
   readonly maxStreamsPerAccount: number;
+  /** How long results and events are kept after the end of their call. */
+  readonly retainResultsDays: number;
   readonly drainMs: number;
   readonly trustProxy: boolean;
   /** Requests that go out for callers may use plain http and go to loopback; never in production. */
@@ -154,6 +157,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     starterUsdMicros: e.STARTER_USD_MICROS,
     accountsPerHour: e.ACCOUNTS_PER_HOUR,
     callWaitMs: e.CALL_WAIT_MS,
+    retainResultsDays: e.RETAIN_RESULTS_DAYS,
     maxQueuedPerAccount: e.MAX_QUEUED_PER_ACCOUNT,
     maxStreamsPerAccount: e.MAX_STREAMS_PER_ACCOUNT,
     drainMs: e.DRAIN_MS,

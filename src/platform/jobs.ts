@@ -1,5 +1,6 @@
 import type { createWebhookPost } from "../adapters/webhooks/post.ts";
 import { OutputStore } from "../core/calls/outputs.ts";
+import { retainResults } from "../core/calls/retention.ts";
 import { announceLost, sweepCalls, tidy } from "../core/calls/sweep.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { LIMITS } from "../core/limits.ts";
@@ -37,6 +38,11 @@ export async function runJobs(runtime: Runtime): Promise<RunningJobs> {
               run: ({ signal }) => indexMemories(db, semanticMemory, signal),
             }),
           ]),
+      defineJob({
+        name: "retain-results",
+        everyMs: LIMITS.retentionEveryMs,
+        run: async ({ db }) => void (await retainResults(db, config.retainResultsDays)),
+      }),
       ...ofFeatures.flat(),
     ],
     onError: (error, job) => log.warn({ err: error, job }, "schedule"),

@@ -27,7 +27,7 @@ export async function untilAllFinal({ sql }: ChaosPlatform): Promise<Check> {
   const name = `every call is final within ${FINAL_WITHIN_MS / 1000} s after the chaos`;
   for (const until = performance.now() + FINAL_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
     const open = await sql<{ what: string }>(
-      `select format('%s %s %s attempt %s, deadline in %s', id, slug, state, attempt, deadline_at - clock_timestamp()) as what
+      `select format('%s %s %s attempt %s, deadline in %s', id, slug, state, attempt, deadline_at - clock_now()) as what
          from calls where ended_at is null`,
     );
     if (open.length === 0) return { name, faults: [] };
@@ -39,10 +39,10 @@ export async function untilAllFinal({ sql }: ChaosPlatform): Promise<Check> {
 export async function checkBook(platform: ChaosPlatform, book: Book): Promise<Check[]> {
   const acknowledged = book.entries.filter(({ callId }) => callId !== null);
   const rows = await platform.sql<Row>(
-    `select c.id, c.state, c.error_code, c.output, c.output_lz4, c.output_ref is not null as large,
+    `select c.id, c.state, c.error_code, o.output, o.output_lz4, o.output_ref is not null as large,
             (select count(*)::integer from ledger l where l.call_id = c.id and kind = 'charge') as charges,
             (select count(*)::integer from ledger l where l.call_id = c.id and kind = 'refund') as refunds
-       from calls c`,
+       from calls c left join call_outputs o on o.call_id = c.id`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [

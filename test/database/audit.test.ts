@@ -154,19 +154,24 @@ describe("the audit", () => {
   });
 
   it("finds I10, events with a gap, or without exactly one last", async () => {
-    const gap = "update call_events set seq = seq + 1 where call_id = $1 and type in ('completed', 'failed')";
-    expect(await auditWith([gap, ids.failed])).toEqual(["I10"]);
-    expect(await auditWith(["delete from call_events where call_id = $1 and seq = 1", ids.failed])).toEqual([
-      "I10",
-    ]);
-    expect(await auditWith(["delete from call_events where call_id = $1", ids.queued])).toEqual(["I10"]);
-    const noLast =
-      "update call_events set type = 'status' where call_id = $1 and type in ('completed', 'failed')";
-    expect(await auditWith([noLast, ids.succeeded])).toEqual(["I10"]);
-    const early = "update call_events set type = 'completed' where call_id = $1 and seq = 1";
-    expect(await auditWith([early, ids.queued])).toEqual(["I10"]);
-    const more = "insert into call_events (call_id, seq, type) values ($1, 2, 'progress')";
-    expect(await auditWith([more, ids.succeeded])).toEqual(["I10"]);
+    for (const stray of [
+      ["update events set seq = seq + 1 where stream_id = $1", ids.running],
+      ["delete from events where stream_id = $1", ids.running],
+      ["insert into events (stream_id, seq, type) values ($1, 3, 'progress')", ids.queued],
+      ["insert into events (stream_id, seq, type) values ($1, 1, 'completed')", ids.queued],
+      ["insert into events (stream_id, seq, type) values ($1, 1, 'progress')", ids.succeeded],
+      ["insert into events (stream_id, seq, type) values ('call_none', 1, 'progress')"],
+      ["update calls set events = events + 1 where id = $1", ids.failed],
+    ] as const) {
+      expect(await auditWith(stray), stray[0]).toEqual(["I10"]);
+    }
+  });
+
+  it("finds I15, a call that succeeded without its output, and an output of another call", async () => {
+    expect(await auditWith(["delete from call_outputs where call_id = $1", ids.succeeded])).toEqual(["I15"]);
+    const more = "insert into call_outputs (call_id, output) values ($1, '{}')";
+    for (const id of [ids.failed, ids.queued, "call_none"])
+      expect(await auditWith([more, id])).toEqual(["I15"]);
   });
 
   it("finds I11, a lane that does not count what waits and runs", async () => {

@@ -242,7 +242,7 @@ describe("the database refuses", () => {
     await expectRefused(
       [
         [
-          `update calls set state = 'succeeded', output = '{}', output_sha256 = ${HASH}, input = null, ended_at = now() where id = $1`,
+          `update calls set state = 'succeeded', output_sha256 = ${HASH}, input = null, ended_at = now() where id = $1`,
           [call],
         ],
         refund(call),
@@ -252,20 +252,29 @@ describe("the database refuses", () => {
   });
 
   it.each([
-    ["succeeded", "nothing", ""],
-    ["succeeded", "two outputs", "output = '{}', output_lz4 = '\\x00', "],
-    ["succeeded", "an output and a reference", "output = '{}', output_ref = 'x', "],
-    ["failed", "an output", "output = '{}', error_code = 'x', "],
+    ["succeeded", "nothing", "output_sha256 = null, "],
+    ["failed", "an output", `output_sha256 = ${HASH}, error_code = 'x', `],
   ])("a call that %s and gives %s", async (state, _what, columns) => {
     const call = await callIn("queued");
-    const hash = state === "succeeded" ? HASH : "null";
     await expectRefused(
       [
         [
-          `update calls set state = $2, ${columns} output_sha256 = ${hash}, input = null, ended_at = now() where id = $1`,
+          `update calls set state = $2, ${columns} input = null, ended_at = now() where id = $1`,
           [call, state],
         ],
       ],
+      /violates check constraint/,
+    );
+  });
+
+  it.each([
+    ["nothing", "null, null, null"],
+    ["two forms of it", "'{}', '\\x00', null"],
+    ["an output and a reference", "'{}', null, 'x'"],
+  ])("an output that is %s", async (_what, values) => {
+    const call = await callIn("queued");
+    await expectRefused(
+      [[`insert into call_outputs (call_id, output, output_lz4, output_ref) values ($1, ${values})`, [call]]],
       /violates check constraint/,
     );
   });
@@ -283,7 +292,7 @@ describe("the database refuses", () => {
         ],
         /has ended/,
       );
-      await expectRefused([["update calls set output = 'another' where id = $1", [call]]], /has ended/);
+      await expectRefused([["update calls set output_sha256 = null where id = $1", [call]]], /has ended/);
     },
   );
 
@@ -315,25 +324,26 @@ describe("the database refuses", () => {
     await expectRefused([["update calls set events = events - 1 where id = $1", [call]]], /went back/);
   });
 
-  it("a second last event", async () => {
-    const call = await callIn("failed");
-    await expectRefused(
-      [["insert into call_events (call_id, seq, type) values ($1, 99, 'completed')", [call]]],
-      /call_events_one_last/,
-    );
+  it("an event that its call does not count, and one after the last", async () => {
+    const event = "insert into events (stream_id, seq, type) values ($1, $2, 'progress')";
+    await expectRefused([[event, [await callIn("running"), 3]]], /there is no event 3/);
+    await expectRefused([[event, [await callIn("failed"), 2]]], /there is no event 2/);
+    await expectRefused([[event, ["call_none", 1]]], /there is no call/);
   });
 });
 
 describe("what was written stays", () => {
-  it.each(["ledger", "call_events", "calls", "balances"])(
+  it.each(["ledger", "events", "call_outputs", "calls", "balances"])(
     "%s refuses DELETE and TRUNCATE, for the owner as for the service",
     async (table) => {
-      await callIn("failed");
+      for (const state of ["failed", "succeeded", "running"] as const) await callIn(state);
       for (const db of [database.owner, database.app]) {
-        await expect(db.query(`delete from ${table}`)).rejects.toThrow(/append-only|permission denied/);
+        await expect(db.query(`delete from ${table}`)).rejects.toThrow(
+          /append-only|still kept|permission denied/,
+        );
         await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow(/append-only|permission denied/);
       }
-      await expect(database.owner.query(`delete from ${table}`)).rejects.toThrow("append-only");
+      await expect(database.owner.query(`delete from ${table}`)).rejects.toThrow(/append-only|still kept/);
       await expect(database.owner.query(`truncate ${table} cascade`)).rejects.toThrow("append-only");
     },
   );
@@ -341,9 +351,10 @@ describe("what was written stays", () => {
   it.each([
     ["ledger", "memo = 'another'"],
     ["ledger", "delta = delta"],
-    ["call_events", "data = 'another'"],
+    ["events", "data = 'another'"],
+    ["call_outputs", "output = 'another'"],
   ])("%s refuses UPDATE (%s), for the owner as for the service", async (table, change) => {
-    await callIn("failed");
+    for (const state of ["failed", "succeeded", "running"] as const) await callIn(state);
     await expect(database.owner.query(`update ${table} set ${change}`)).rejects.toThrow("append-only");
     await expect(database.app.query(`update ${table} set ${change}`)).rejects.toThrow("permission denied");
   });
@@ -358,7 +369,11 @@ describe("the service's own role", () => {
     "insert into calls (id) values ('a')",
     "update calls set state = 'queued'",
     "delete from calls",
-    "insert into call_events (call_id, seq, type) values ('a', 1, 'status')",
+    "insert into events (stream_id, seq, type) values ('a', 1, 'status')",
+    "insert into call_outputs (call_id, output) values ('a', '{}')",
+    "delete from events",
+    "delete from call_outputs",
+    "update retention set kept_from = now()",
     "update lanes set queued = 0",
     "insert into lanes (pool, account_id, priority, queued, head_at) values ('p', 'a', 0, 0, now())",
     "update key_spend set spent = 0",

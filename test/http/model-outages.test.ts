@@ -140,7 +140,7 @@ describe("a call that asks a model", () => {
   ])("tells nobody a key, nor a word of a server that %s", async (_how, fault) => {
     models.behave(fault);
     const answer = await call();
-    const events = await platform.database.owner.query("select data from call_events where call_id = $1", [
+    const events = await platform.database.owner.query("select data from events where stream_id = $1", [
       answer.body.call_id,
     ]);
     const told = JSON.stringify([

@@ -146,7 +146,7 @@ describe("a call of character-forge", () => {
     const callId = await begin(platform, account.key, "character-forge", { prompt: "a knight" });
     await ended(platform, account.key, callId);
     const rows = await platform.database.owner.query<{ data: string }>(
-      "select data from call_events where call_id = $1 and type = 'progress' order by seq",
+      "select data from events where stream_id = $1 and type = 'progress' order by seq",
       [callId],
     );
     expect(JSON.parse(rows[0]?.data ?? "")).toEqual({ stage: "drawing", attempt: 1 });

@@ -34,11 +34,12 @@ export async function running(platform: TestPlatform, callId: string): Promise<v
   await until(async () => (await row(platform, callId)).state === "running");
 }
 
-/** The row of a call as the database holds it; hashes in hex. */
+/** The row of a call as the database holds it, with what it gave; hashes in hex. */
 export async function row(platform: TestPlatform, callId: string): Promise<Answer["body"]> {
   const [found] = await platform.database.owner.query(
-    `select *, encode(input_sha256, 'hex') as input_hash, encode(output_sha256, 'hex') as output_hash
-       from calls where id = $1`,
+    `select c.*, o.output, o.output_lz4, o.output_ref,
+            encode(c.input_sha256, 'hex') as input_hash, encode(c.output_sha256, 'hex') as output_hash
+       from calls c left join call_outputs o on o.call_id = c.id where c.id = $1`,
     [callId],
   );
   return found;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { LIMITS } from "../../core/limits.ts";
 import { openDatabase } from "./database.ts";
 import { readSchemaFiles, type SchemaFile, type SchemaFiles } from "./schema-files.ts";
 
@@ -49,6 +50,7 @@ export async function migrate(url: string, files?: SchemaFiles): Promise<Migrate
     for (const file of due) await runNumbered(client, file);
     const applied = toApply(repeatable, done);
     if (applied.length > 0) await applyAll(client, applied);
+    await client.query("select make_partitions($1)", [LIMITS.partitionsAheadWeeks]);
     return { ran: namesOf(due), applied: namesOf(applied) };
   } finally {
     await client.end();

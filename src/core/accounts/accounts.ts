@@ -76,7 +76,7 @@ const handleTaken = (handle: string): AppError =>
 export const keyHash = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 const ACCOUNT = `id, handle, name, created_at as created,
-  case when tier = 'vip' and (tier_until is null or tier_until > clock_timestamp()) then 'vip' else 'free' end as tier`;
+  case when tier = 'vip' and (tier_until is null or tier_until > clock_now()) then 'vip' else 'free' end as tier`;
 
 /** The account of this id. Throws `not_found`. */
 export async function readAccount(db: Db, id: string): Promise<Account> {
@@ -111,7 +111,7 @@ export async function setTier(
 ): Promise<Account> {
   const { id } = await findAccount(db, handle);
   await db.query(
-    "update accounts set tier = $2, tier_until = clock_timestamp() + $3::integer * interval '1 day' where id = $1",
+    "update accounts set tier = $2, tier_until = clock_now() + $3::integer * interval '1 day' where id = $1",
     [id, tier, days ?? null],
   );
   return await readAccount(db, id);

@@ -84,7 +84,7 @@ export async function createKey(
 /** Revokes a key, for good; doing it again changes nothing. Throws `not_found`. */
 export async function revokeKey(db: Db, accountId: string, keyId: string): Promise<void> {
   const rows = await db.query(
-    `update api_keys set revoked_at = coalesce(revoked_at, clock_timestamp())
+    `update api_keys set revoked_at = coalesce(revoked_at, clock_now())
       where id = $1 and account_id = $2 returning id`,
     [keyId, accountId],
   );

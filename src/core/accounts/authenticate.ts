@@ -69,7 +69,7 @@ export class Authenticator {
     if (Date.now() - known.notedAt < NOTE_USE_MS) return;
     known.notedAt = Date.now();
     this.#db
-      .query("update api_keys set last_used_at = clock_timestamp() where id = $1", [known.caller.keyId])
+      .query("update api_keys set last_used_at = clock_now() where id = $1", [known.caller.keyId])
       .catch(this.#onError);
   }
 }

@@ -325,6 +325,7 @@ function inlineView(
     balance: verdict.balance ?? 0,
     output: failed ? null : outcome.output,
     outputRef: null,
+    expired: false,
     errorCode: failed ? outcome.code : null,
     errorMessage: failed ? outcome.message : null,
     inputFault: failed && outcome.inputFault,

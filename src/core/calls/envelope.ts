@@ -32,7 +32,8 @@ export function envelope(
 function endedEnvelope(call: CallView): Record<string, unknown> {
   const tail = { ...money(call), duration_ms: call.durationMs };
   if (call.state === "succeeded") {
-    return { ok: true, ...head(call), done: true, outcome: call.state, ...tail };
+    const gone = call.expired ? { result: null, result_expired: true } : {};
+    return { ok: true, ...head(call), done: true, outcome: call.state, ...tail, ...gone };
   }
   return {
     ok: false,

@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
 
-/** One stored event of a call; `seq` is its id in the stream, from 1 without a gap. */
+/** One event of a call; `seq` is its id in the stream, from 1 without a gap. */
 export type CallEvent = {
   readonly seq: number;
   readonly type: "status" | "progress" | "completed" | "failed";
@@ -10,10 +10,7 @@ export type CallEvent = {
 
 /** The events of a call after `afterSeq`, in order. */
 export async function readEvents(db: Db, callId: string, afterSeq: number): Promise<CallEvent[]> {
-  return await db.query<CallEvent>(
-    "select seq, type, data from call_events where call_id = $1 and seq > $2 order by seq",
-    [callId, afterSeq],
-  );
+  return await db.query<CallEvent>("select seq, type, data from read_events($1, $2)", [callId, afterSeq]);
 }
 
 export const isLast = (event: CallEvent): boolean => event.type === "completed" || event.type === "failed";

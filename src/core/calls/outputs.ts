@@ -10,7 +10,7 @@ export type TextStore = {
   read(sha256: string): Promise<string>;
 };
 
-/** The columns of a call's row that hold how it ended, and what it leaves behind. */
+/** The columns that hold how a call ended and what it gave, and what it leaves behind. */
 export type OutcomeColumns = { readonly tokens_prompt?: number; readonly tokens_completion?: number } & (
   | {
       readonly state: "succeeded";
@@ -71,7 +71,7 @@ function joined(parts: readonly (string | Uint8Array)[], allBytes: number): Buff
   return all;
 }
 
-/** Outputs of calls: small ones in their rows, large ones beside the artifacts, so that rows stay quick to move. */
+/** Outputs of calls: small ones in rows, large ones beside the artifacts, so that rows stay quick to move. */
 export class OutputStore {
   readonly #texts: TextStore;
 

@@ -21,7 +21,7 @@ export type PoolStats = {
 export async function readPools(db: Db): Promise<PoolStats[]> {
   return await db.query<PoolStats>(
     `select p.pool, coalesce(l.queued, 0)::integer as queued, coalesce(l.running, 0)::integer as running,
-            (extract(epoch from clock_timestamp() - l.oldest) * 1000)::integer as oldest_age_ms,
+            (extract(epoch from clock_now() - l.oldest) * 1000)::integer as oldest_age_ms,
             coalesce(w.workers, 0)::integer as workers, coalesce(w.slots, 0)::integer as slots,
             e.done::integer as done_last_minute, e.failed::integer as failed_last_minute,
             e.wait_p50 as wait_p50_ms, e.wait_p99 as wait_p99_ms, e.run_p50 as run_p50_ms, e.run_p99 as run_p99_ms
@@ -29,7 +29,7 @@ export async function readPools(db: Db): Promise<PoolStats[]> {
        left join (select pool, sum(queued) as queued, sum(running) as running,
                          min(head_at) filter (where queued > 0) as oldest from lanes group by 1) l on l.pool = p.pool
        left join (select pool, count(*) as workers, sum(slots) as slots from workers
-                   where seen_at > clock_timestamp() - interval '5 seconds' group by 1) w on w.pool = p.pool
+                   where seen_at > clock_now() - interval '5 seconds' group by 1) w on w.pool = p.pool
        left join lateral (
          select count(*) filter (where state = 'succeeded') as done,
                 count(*) filter (where state <> 'succeeded') as failed,
@@ -39,7 +39,7 @@ export async function readPools(db: Db): Promise<PoolStats[]> {
                 percentile_cont(0.99) within group (order by run)::integer as run_p99
            from (select c.state, greatest(0, extract(epoch from c.started_at - c.created_at) * 1000) as wait,
                         extract(epoch from c.ended_at - c.started_at) * 1000 as run
-                   from calls c where c.pool = p.pool and c.ended_at > clock_timestamp() - interval '1 minute') m
+                   from calls c where c.pool = p.pool and c.ended_at > clock_now() - interval '1 minute') m
        ) e on true
       order by p.place`,
     [POOLS],

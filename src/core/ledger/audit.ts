@@ -37,7 +37,7 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
   {
     id: "I5",
     name: "no call is stuck past its deadline",
-    sql: `select count(*) from calls where ended_at is null and deadline_at < clock_timestamp() - interval '5 seconds'`,
+    sql: `select count(*) from calls where ended_at is null and deadline_at < clock_now() - interval '5 seconds'`,
   },
   {
     id: "I6",
@@ -76,12 +76,21 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
     name: "the events of a call have no gap, and exactly one is the last",
     sql: `select count(*) from calls c
           full join (
-            select call_id, count(*) as n, max(seq) as top, min(seq) as bottom,
+            select stream_id, count(*) as n, max(seq) as top, min(seq) as bottom,
                    count(*) filter (where type in ('completed', 'failed')) as lasts,
                    max(seq) filter (where type in ('completed', 'failed')) as last
-              from call_events group by 1) e on e.call_id = c.id
-          where c.id is null or e.n is distinct from c.events or e.top <> e.n or e.bottom <> 1
-             or e.lasts <> (c.ended_at is not null)::int or (c.ended_at is not null and e.last <> e.top)`,
+              from events group by 1) e on e.stream_id = c.id
+          cross join retention r
+          cross join lateral (
+            -- Of the first and the last, what is not stored is told from the call's row.
+            select (c.ended_at is not null and e.top is distinct from c.events)::int as ends,
+                   (e.bottom is distinct from 1 and not (c.ended_at is not null and c.events = 1))::int as starts) told
+          where c.id is null
+             or (not coalesce(c.ended_at < r.kept_from or (c.ended_at is not null and c.id < r.kept_from_id), false)
+                 and (coalesce(e.n, 0) + told.starts + told.ends <> c.events
+                      or e.top > c.events or (e.n > 0 and e.top - e.bottom + 1 <> e.n)
+                      or coalesce(e.lasts, 0) + told.ends <> (c.ended_at is not null)::int
+                      or (e.lasts > 0 and e.last <> e.top)))`,
   },
   {
     id: "I11",
@@ -115,6 +124,16 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
     sql: `select count(*) from memories m left join calls c on c.id = m.call_id
           where m.call_id is not null
             and (c.id is null or c.state <> 'succeeded' or c.account_id <> m.account_id)`,
+  },
+  {
+    id: "I15",
+    name: "each call that succeeded has its output while results are kept, and no other call has one",
+    sql: `select count(*) from calls c
+          full join call_outputs o on o.call_id = c.id
+          cross join retention r
+          where c.id is null
+             or ((c.state = 'succeeded') <> (o.call_id is not null)
+                 and (c.state <> 'succeeded' or not (c.ended_at < r.kept_from or c.id < r.kept_from_id)))`,
   },
 ];
 

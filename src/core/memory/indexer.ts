@@ -32,8 +32,8 @@ async function claimUntold(db: Db): Promise<IndexedMemory[]> {
     content: string;
     created_at: Date;
   }>(
-    `update memories set index_due_at = clock_timestamp() + $2 * interval '1 ms'
-      where id = any (array(select id from memories where index_due_at <= clock_timestamp()
+    `update memories set index_due_at = clock_now() + $2 * interval '1 ms'
+      where id = any (array(select id from memories where index_due_at <= (select clock_now())
                              order by index_due_at limit $1 for no key update skip locked))
      returning id, account_id, character, content, created_at`,
     [LIMITS.indexBatch, LIMITS.indexLeaseMs],

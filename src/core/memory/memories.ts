@@ -87,7 +87,7 @@ export class Memories implements MemoryPort {
                           order by length(lexeme) desc, lexeme limit ${QUESTION_WORDS}) w)::tsquery as words
        ), matching as (
          select m.id, m.content, m.created_at,
-                ts_rank(m.words, q.words) * (0.5 + 0.5 * memory_decay(m.created_at, clock_timestamp())) as score
+                ts_rank(m.words, q.words) * (0.5 + 0.5 * memory_decay(m.created_at, clock_now())) as score
            from memories m, question q
           where m.account_id = $1 and m.character = $2 and m.words @@ q.words
           order by score desc, m.created_at desc, m.id desc limit $4

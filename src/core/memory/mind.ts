@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
  * three decimals.
  */
 export async function readMind(db: Db, accountId: string): Promise<number> {
-  const [row] = await db.query<{ mind: number }>("select memory_gravity($1, clock_timestamp()) as mind", [
+  const [row] = await db.query<{ mind: number }>("select memory_gravity($1, clock_now()) as mind", [
     accountId,
   ]);
   return row?.mind ?? 0;

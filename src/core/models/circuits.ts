@@ -67,8 +67,8 @@ export class Circuits {
     this.#db = db;
     this.#read = fresh(FRESH_MS, async () => {
       const rows = await db.query<Row>(
-        `select tier, (extract(epoch from open_until - clock_timestamp()) * 1000)::integer as open_ms,
-                coalesce(probe_until > clock_timestamp(), false) as probing
+        `select tier, (extract(epoch from open_until - clock_now()) * 1000)::integer as open_ms,
+                coalesce(probe_until > clock_now(), false) as probing
            from model_circuits where open_until is not null`,
       );
       return new Map(rows.map((row) => [row.tier, row]));

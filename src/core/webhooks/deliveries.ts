@@ -72,23 +72,23 @@ export async function claimDeliveries(
        select d.call_id, d.next_at,
               row_number() over (partition by d.account_id order by d.next_at) + coalesce(h.held, 0) as nth
          from (select call_id, account_id, next_at from webhook_deliveries
-                where status = 'pending' and next_at <= clock_timestamp() and account_id <> all ($4)
+                where status = 'pending' and next_at <= (select clock_now()) and account_id <> all ($4)
                 order by next_at limit ${CLAIM_WINDOW}) d
          left join unnest($5::text[], $6::integer[]) h(account_id, held) on h.account_id = d.account_id
      ), taken as (
        select d.call_id from webhook_deliveries d join due on due.call_id = d.call_id
-        where due.nth <= $2 and d.status = 'pending' and d.next_at <= clock_timestamp()
+        where due.nth <= $2 and d.status = 'pending' and d.next_at <= clock_now()
         order by due.nth, due.next_at limit $1 for update of d skip locked
      )
      update webhook_deliveries d
-        set attempts = d.attempts + 1, next_at = clock_timestamp() + $3 * interval '1 ms'
+        set attempts = d.attempts + 1, next_at = clock_now() + $3 * interval '1 ms'
        from taken join calls c on c.id = taken.call_id
       where d.call_id = taken.call_id
      returning d.call_id, d.account_id, d.attempts, c.webhook_url as url,
-               extract(epoch from clock_timestamp() - d.created_at) * 1000 as age_ms,
+               extract(epoch from clock_now() - d.created_at) * 1000 as age_ms,
                array(select s.secret from webhook_secrets s
                       where s.account_id = d.account_id
-                        and (s.retires_at is null or s.retires_at > clock_timestamp())
+                        and (s.retires_at is null or s.retires_at > clock_now())
                       order by s.id desc) as secrets`,
     [
       claim.count,
@@ -126,7 +126,7 @@ export async function reportAttempt(
   await db.query(
     `update webhook_deliveries
         set status = $3, last_status = $4,
-            next_at = case when $3 = 'pending' then clock_timestamp() + $5::integer * interval '1 ms' end
+            next_at = case when $3 = 'pending' then clock_now() + $5::integer * interval '1 ms' end
       where call_id = $1 and attempts = $2 and status = 'pending'`,
     [callId, attempts, state, status, pauseMs],
     { repeatable: true },

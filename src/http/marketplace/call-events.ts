@@ -10,7 +10,7 @@ import { openEventStream, openStreams } from "../server/sse.ts";
 const MAX_STREAMS = 20_000;
 
 /**
- * Streams the stored events of a call from after `afterSeq` on, until its last one; 204 where there is nothing more to
+ * Streams the events of a call from after `afterSeq` on, until its last one; 204 where there is nothing more to
  * come. Events are stored before they are sent, so whoever reconnects gets exactly what follows.
  */
 export async function followCall(options: {
@@ -22,7 +22,7 @@ export async function followCall(options: {
   readonly renderEnd: (call: CallView) => Promise<string>;
 }): Promise<void> {
   const { reply, db, calls, call } = options;
-  if (isFinal(call.state) && options.afterSeq >= call.events) {
+  if (isFinal(call.state) && (call.expired || options.afterSeq >= call.events)) {
     await reply.code(204).send();
     return;
   }

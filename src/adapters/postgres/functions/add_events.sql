@@ -14,7 +14,7 @@ begin
        and c.events < p_max_events
     returning c.events into seq;
     if found then
-      insert into call_events (call_id, seq, type, data) values (r.id, add_events.seq, 'progress', r.data);
+      insert into events (stream_id, seq, type, data) values (r.id, add_events.seq, 'progress', r.data);
       id := r.id;
       return next;
     end if;

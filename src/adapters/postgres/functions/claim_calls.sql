@@ -11,7 +11,7 @@ declare
   at timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtext('meshforge.claim'), hashtext(p_pool));
-  at := clock_timestamp();
+  at := clock_now();
   with shares as (
     select l.account_id, l.priority, l.queued, l.head_at,
            sum(l.running) over (partition by l.account_id) as running
@@ -39,7 +39,7 @@ begin
        where c.id = any (ids)
       returning c.*
     ), told as (
-      insert into call_events (call_id, seq, type, data)
+      insert into events (stream_id, seq, type, data)
       select t.id, t.events, 'status', '{"status":"running","attempt":' || t.attempt || '}' from taken t
     )
     select t.id, t.account_id, t.slug, t.version, t.attempt, t.input, t.timeout_ms,

@@ -3,7 +3,7 @@
 create or replace function end_schedule(p_name text, p_fence bigint, p_outcome text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  at timestamptz := clock_timestamp();
+  at timestamptz := clock_now();
 begin
   perform set_config('synchronous_commit', 'off', true);
   update schedules s

@@ -11,14 +11,14 @@ begin
   wait_ms := 0;
   if c.open_until is null then
     verdict := 'closed';
-  elsif c.open_until > clock_timestamp() then
+  elsif c.open_until > clock_now() then
     verdict := 'open';
-    wait_ms := ceil(extract(epoch from c.open_until - clock_timestamp()) * 1000);
+    wait_ms := ceil(extract(epoch from c.open_until - clock_now()) * 1000);
   else
     update model_circuits m
-       set probe = p_request, probe_until = clock_timestamp() + p_probe_ms * interval '1 ms'
-     where m.tier = p_tier and m.open_until <= clock_timestamp()
-       and (m.probe_until is null or m.probe_until < clock_timestamp());
+       set probe = p_request, probe_until = clock_now() + p_probe_ms * interval '1 ms'
+     where m.tier = p_tier and m.open_until <= clock_now()
+       and (m.probe_until is null or m.probe_until < clock_now());
     verdict := case when found then 'probe' else 'probing' end;
   end if;
 end $$;

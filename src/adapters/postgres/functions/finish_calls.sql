@@ -3,29 +3,28 @@
 create or replace function finish_calls(p_ends call_end[], p_outputs bytea) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  at timestamptz := clock_timestamp();
+  at timestamptz := clock_now();
   shifts lane_shift[];
 begin
   select array_agg(row (c.pool, c.account_id, c.priority, -(c.state = 'queued')::int, -(c.state = 'running')::int)::lane_shift)
     into shifts from calls c where c.id = any (array(select e.id from unnest(p_ends) e));
   with ended as (
     update calls c
-       set state = e.state, output = output_of(p_outputs, e.output_at, e.output_bytes),
-           output_lz4 = output_lz4_of(p_outputs, e.output_lz4_at, e.output_lz4_bytes),
-           output_ref = e.output_ref,
+       set state = e.state,
            output_sha256 = decode(e.output_sha256, 'hex'),
            error_code = e.error_code, error_message = e.error_message,
            input_fault = coalesce(e.input_fault, false), tokens_prompt = e.tokens_prompt,
            tokens_completion = e.tokens_completion, input = null, events = c.events + 1, ended_at = at,
            lease_until = null
       from unnest(p_ends) e where c.id = e.id and c.id = any (array(select f.id from unnest(p_ends) f))
-    returning c.id, c.account_id, c.state, c.events, c.webhook_url
-  ), told as (
-    insert into call_events (call_id, seq, type)
-    select n.id, n.events, case n.state when 'succeeded' then 'completed' else 'failed' end from ended n
+    returning c.id, c.account_id, c.webhook_url
   )
   insert into webhook_deliveries (call_id, account_id)
   select n.id, n.account_id from ended n where n.webhook_url is not null;
+  insert into call_outputs (call_id, output, output_lz4, output_ref)
+  select e.id, output_of(p_outputs, e.output_at, e.output_bytes),
+         output_lz4_of(p_outputs, e.output_lz4_at, e.output_lz4_bytes), e.output_ref
+    from unnest(p_ends) e where e.state = 'succeeded';
 
   if exists (select from unnest(p_ends) e where e.effects is not null) then
     perform apply_effects(array(

@@ -26,7 +26,7 @@ begin
   else
     update model_circuits m
        set failures = 0, times_opened = m.times_opened + 1, probe = null, probe_until = null,
-           open_until = clock_timestamp()
+           open_until = clock_now()
              + least(p_max_open_ms, p_open_ms * 2 ^ least(m.times_opened, 20)) * interval '1 ms'
      where m.tier = p_tier;
   end if;

@@ -7,10 +7,10 @@ begin
   perform from calls c where c.id = any (p_ids) order by c.id for update;
   return query
     with held as (
-      update calls c set lease_until = clock_timestamp() + p_lease_ms * interval '1 ms'
+      update calls c set lease_until = clock_now() + p_lease_ms * interval '1 ms'
         from unnest(p_ids, p_attempts) h(id, attempt)
        where c.id = h.id and c.attempt = h.attempt and c.worker = p_worker and c.state = 'running'
-         and c.run_until > clock_timestamp()
+         and c.run_until > clock_now()
       returning c.id, c.attempt, c.cancel_requested
     )
     select h.id, h.attempt,

@@ -4,11 +4,11 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- Two rotations at once follow one another.
   perform from accounts a where a.id = p_account for no key update;
-  update webhook_secrets s set retires_at = clock_timestamp() + p_overlap
+  update webhook_secrets s set retires_at = clock_now() + p_overlap
    where s.account_id = p_account and s.retires_at is null;
   delete from webhook_secrets s
    where s.account_id = p_account
-     and (s.retires_at < clock_timestamp()
+     and (s.retires_at < clock_now()
           or s.id not in (select k.id from webhook_secrets k where k.account_id = p_account order by k.id desc limit p_keep));
   insert into webhook_secrets (account_id, secret) values (p_account, p_secret);
 end $$;

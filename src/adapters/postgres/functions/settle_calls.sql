@@ -1,4 +1,4 @@
--- Settles a list of calls: charge, call row, first events and place in the queue, in this one transaction. A call that
+-- Settles a list of calls: charge, call row and place in the queue, in this one transaction. A call that
 -- has run already (the inline pool) comes with its outcome and is final at once.
 -- The caller chose the ids, so a list whose answer was lost with a connection may be sent again: what was settled then
 -- is accepted and not charged twice.
@@ -15,6 +15,7 @@ declare
   keyed boolean;
   queued boolean;
   effective boolean;
+  given boolean;
   at timestamptz;
   r record;
   held_account text := '';
@@ -34,12 +35,12 @@ declare
   entry_call text[] := '{}';
 begin
   select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued'),
-         bool_or(i.effects is not null)
-    into items, hooked, keyed, queued, effective
+         bool_or(i.effects is not null), bool_or(i.state = 'succeeded')
+    into items, hooked, keyed, queued, effective, given
     from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id = any (array(select i.account_id from unnest(items) i))
     order by b.account_id, b.currency for update;
-  at := clock_timestamp();
+  at := clock_now();
 
   for r in
     select i.ord, i.id, i.account_id, i.currency, i.price, i.state, i.key_id, i.idempotency_key,
@@ -143,18 +144,24 @@ begin
            order by e.account, e.currency, e.seq desc) t
    where b.account_id = t.account and b.currency = t.currency;
   insert into calls (id, account_id, key_id, slug, version, pool, priority, price, currency, state, max_attempts,
-                     timeout_ms, deadline_at, events, input, input_sha256, output, output_lz4, output_ref, output_sha256,
+                     timeout_ms, deadline_at, events, input, input_sha256, output_sha256,
                      error_code, error_message, input_fault, tokens_prompt, tokens_completion, idempotency_key,
-                     webhook_url, spend_window, created_at, started_at, ended_at)
+                     webhook_url, spend_window, surface, parent_id, trace_context, created_at, started_at, ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
-         decode(i.input_sha256, 'hex'), output_of(p_outputs, i.output_at, i.output_bytes),
-         output_lz4_of(p_outputs, i.output_lz4_at, i.output_lz4_bytes), i.output_ref, decode(i.output_sha256, 'hex'),
+         decode(i.input_sha256, 'hex'), decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
-         i.idempotency_key, i.webhook_url, t.window_start, at,
+         i.idempotency_key, i.webhook_url, t.window_start, coalesce(i.surface, 'marketplace'), i.parent_id,
+         i.trace_context, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
          case when i.state <> 'queued' then at end
     from unnest(taken, windows) t(ord, window_start) join unnest(items) i on i.ord = t.ord;
+  if given then
+    insert into call_outputs (call_id, output, output_lz4, output_ref)
+    select i.id, output_of(p_outputs, i.output_at, i.output_bytes),
+           output_lz4_of(p_outputs, i.output_lz4_at, i.output_lz4_bytes), i.output_ref
+      from unnest(items) i where i.ord = any (taken) and i.state = 'succeeded';
+  end if;
   if effective then
     perform apply_effects(array(
       select row (i.id, i.account_id, x.effect ->> 'kind', x.effect -> 'data')::call_effect
@@ -170,11 +177,6 @@ begin
   insert into ledger (account_id, currency, seq, kind, delta, balance_after, call_id, created_at)
   select e.*, at
     from unnest(entry_account, entry_currency, entry_seq, entry_kind, entry_delta, entry_after, entry_call) e;
-  insert into call_events (call_id, seq, type, data)
-  select i.id, 1,
-         case i.state when 'queued' then 'status' when 'succeeded' then 'completed' else 'failed' end,
-         case when i.state = 'queued' then '{"status":"queued"}' end
-    from unnest(items) i where i.ord = any (taken);
   if keyed then
     insert into idempotency_keys (account_id, key, call_id, request_sha256, created_at)
     select i.account_id, i.idempotency_key, i.id, decode(i.request_sha256, 'hex'), at

@@ -4,7 +4,7 @@
 create or replace function sweep_calls(p_limit integer) returns table (id text, pool text, verdict text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  at timestamptz := clock_timestamp();
+  at timestamptz := clock_now();
   due text[];
   again text[];
   ends call_end[];

@@ -12,9 +12,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('model_slots ' || p_tier, 0));
   delete from model_slots s
    where s.tier = p_tier
-     and (s.id = any (p_done) or (s.holder <> p_holder and s.lease_until < clock_timestamp()));
+     and (s.id = any (p_done) or (s.holder <> p_holder and s.lease_until < clock_now()));
   insert into model_slots (id, tier, holder, held, lease_until)
-  select m.id, p_tier, p_holder, m.held, clock_timestamp() + p_lease_ms * interval '1 ms'
+  select m.id, p_tier, p_holder, m.held, clock_now() + p_lease_ms * interval '1 ms'
     from (select h.id, true as held, 0 as place from unnest(p_held) h(id)
           union all
           select w.id, false, w.place from unnest(p_waiting) with ordinality w(id, place)) m

@@ -7,7 +7,7 @@ create or replace function take_schedules(p_names text[], p_held text[], p_fence
 returns table (name text, verdict text, fence bigint, due_in_ms integer)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  at timestamptz := clock_timestamp();
+  at timestamptz := clock_now();
   lease interval := p_lease_ms * interval '1 ms';
   kept text[];
   taken text[];

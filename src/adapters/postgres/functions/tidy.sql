@@ -4,9 +4,9 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from idempotency_keys k where (k.account_id, k.key) in (
     select o.account_id, o.key from idempotency_keys o
-     where o.created_at < clock_timestamp() - interval '24 hours' limit p_limit for update skip locked);
+     where o.created_at < (select clock_now()) - interval '24 hours' limit p_limit for update skip locked);
   delete from lanes l where (l.pool, l.account_id, l.priority) in (
     select o.pool, o.account_id, o.priority from lanes o
-     where o.queued = 0 and o.running = 0 and o.head_at < clock_timestamp() - interval '1 minute'
+     where o.queued = 0 and o.running = 0 and o.head_at < clock_now() - interval '1 minute'
      limit p_limit for update skip locked);
 end $$;

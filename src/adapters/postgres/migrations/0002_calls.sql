@@ -1,4 +1,4 @@
--- Calls, their events, and the lanes from which the pools take them fairly.
+-- Calls, and the lanes from which the pools take them fairly.
 
 create table calls (
   id text collate "C" primary key,
@@ -22,12 +22,7 @@ create table calls (
   events integer not null default 0,
   input text, -- canonical JSON; dropped when the call has ended
   input_sha256 bytea not null,
-  -- What the call gave, as canonical JSON, in one of three places: here as it is, here as an LZ4 block after its length,
-  -- or in the artifact that the reference names.
-  output text,
-  output_lz4 bytea,
-  output_ref text,
-  output_sha256 bytea,
+  output_sha256 bytea, -- of what the call gave: see call_outputs
   error_code text,
   error_message text,
   input_fault boolean not null default false,
@@ -36,19 +31,18 @@ create table calls (
   idempotency_key text,
   webhook_url text, -- where its end is posted
   spend_window date,
+  surface text not null default 'marketplace', -- where the call came in
+  parent_id text collate "C", -- the call that this one is a part of, which paid for it
+  trace_context text, -- W3C traceparent of the request
   created_at timestamptz not null,
   started_at timestamptz,
   ended_at timestamptz,
   check ((state in ('queued', 'running')) = (ended_at is null)),
   check (state <> 'running' or (worker is not null and lease_until is not null and run_until is not null)),
   check ((state = 'succeeded') = (output_sha256 is not null)),
-  check (num_nonnulls(output, output_lz4, output_ref) = (state = 'succeeded')::integer),
   check ((state in ('failed', 'cancelled', 'expired')) = (error_code is not null)),
   check (state = 'queued' or state = 'running' or input is null)
 ) with (fillfactor = 80);
--- The server's own compression would take more time than settling the call.
-alter table calls alter column output set storage external;
-alter table calls alter column output_lz4 set storage external;
 create index calls_queued on calls (pool, account_id, priority, id) where state = 'queued';
 create index calls_running on calls (pool, worker) where state = 'running';
 create index calls_deadline on calls (deadline_at) where state in ('queued', 'running');
@@ -57,16 +51,6 @@ create index calls_idempotency on calls (account_id, idempotency_key) where idem
 create index calls_reliability on calls (slug, ended_at)
   where state in ('succeeded', 'failed', 'expired') and not input_fault;
 create index calls_ended on calls (pool, ended_at) where ended_at is not null;
-
-create table call_events (
-  call_id text collate "C" not null,
-  seq integer not null,
-  type text not null check (type in ('status', 'progress', 'completed', 'failed')),
-  data text,
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (call_id, seq)
-);
-create unique index call_events_one_last on call_events (call_id) where type in ('completed', 'failed');
 
 create table idempotency_keys (
   account_id text collate "C" not null,

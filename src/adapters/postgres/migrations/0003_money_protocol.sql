@@ -10,7 +10,8 @@ create type settle_item as (
   input text, input_sha256 text, output_at integer, output_bytes integer, output_lz4_at integer, output_lz4_bytes integer,
   output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer,
-  idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text
+  idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text,
+  surface text, parent_id text, trace_context text
 );
 
 create type call_effect as (call_id text, account_id text, kind text, data jsonb);

@@ -8,7 +8,7 @@ create table artifacts (
   mime text not null,
   filename text not null,
   bytes bigint not null check (bytes >= 0),
-  created_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default clock_now(),
   primary key (sha256, filename)
 );
 

@@ -7,7 +7,7 @@ create table webhook_secrets (
   id bigint generated always as identity primary key,
   account_id text collate "C" not null references accounts,
   secret text not null,
-  created_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default clock_now(),
   retires_at timestamptz
 );
 create index webhook_secrets_of_account on webhook_secrets (account_id, id);
@@ -21,8 +21,8 @@ create table webhook_deliveries (
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts integer not null default 0,
   last_status integer,
-  next_at timestamptz default clock_timestamp(),
-  created_at timestamptz not null default clock_timestamp(),
+  next_at timestamptz default clock_now(),
+  created_at timestamptz not null default clock_now(),
   check ((status = 'pending') = (next_at is not null))
 ) with (fillfactor = 80);
 create index webhook_deliveries_due on webhook_deliveries (next_at) where status = 'pending';

@@ -14,8 +14,8 @@ create table memories (
   words tsvector not null generated always as (to_tsvector('english', content)) stored,
   recalls integer not null default 0,
   call_id text collate "C", -- the call that stored it; null: brought in by an operator
-  created_at timestamptz not null default clock_timestamp(),
-  index_due_at timestamptz default clock_timestamp() -- when a semantic server is to be told of it; null: it has been
+  created_at timestamptz not null default clock_now(),
+  index_due_at timestamptz default clock_now() -- when a semantic server is to be told of it; null: it has been
 ) with (fillfactor = 80);
 -- Every search reads one scope, newest first, and an account has a limit: see docs/memory.md. An index of words or
 -- trigrams would be one over all accounts, and read for one account what all others have stored.

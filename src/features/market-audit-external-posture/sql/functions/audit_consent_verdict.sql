@@ -4,7 +4,7 @@ create or replace function audit_consent_verdict(p_id text, p_account text, p_as
 language sql stable set search_path = public, pg_temp as $$
   select coalesce((
     select case
-             when c.expires_at <= clock_timestamp() then 'expired'
+             when c.expires_at <= clock_now() then 'expired'
              when c.asset <> p_asset then 'mismatch'
              else 'valid'
            end

@@ -8,7 +8,7 @@ create table receptionists (
   vertical text not null,
   business text not null,
   area text,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_now()
 );
 create index receptionists_of_account on receptionists (account_id, call_id);
 
@@ -21,6 +21,6 @@ create table receptionist_leads (
   email text,
   message text,
   answers jsonb not null,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_now()
 );
 create index receptionist_leads_of_page on receptionist_leads (slug, id);

@@ -1,2 +1,0 @@
-create or replace trigger events_belong after insert on call_events referencing new table as added
-  for each statement execute function events_belong();
