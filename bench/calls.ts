@@ -1,19 +1,25 @@
 /**
  * What a paid call costs: calls in a second and their latency, inline and queued, on both dispatchers, beside a bare
- * fastify server, the same statements by hand, and pgbench, all on this machine in the same minutes.
+ * fastify server, the same statements by hand, pgbench, and the job queues of others, all on this machine in the same
+ * minutes. The others know neither HTTP nor accounts nor money: a function call queues a job for a worker process, and
+ * its caller waits for what the worker gives.
  *
  *   BENCH_SECONDS   how long each is measured (5), after a warm-up
  *   BENCH_DISPATCH  `postgres` or `redis` for one of them only
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { availableParallelism, cpus } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startRedis } from "../test/support/global-setup.ts";
 import type { ProcessPlatform } from "../test/support/process-platform.ts";
-import { type Account, headersOf, inProcess, MANY, withPlatform } from "./harness.ts";
-import type { Load, Measured } from "./load.ts";
+import { type Account, headersOf, inProcess, MANY, withPeer, withPlatform } from "./harness.ts";
+import type { Load } from "./load.ts";
+import { withOwnDatabase } from "./own-database.ts";
+import type { PeerAt } from "./peers/peers.ts";
 import { runPgbench } from "./pgbench.ts";
+import { printRatios, printTable, type Result } from "./report.ts";
 import type { Statements } from "./statements.ts";
 
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 5);
@@ -21,13 +27,14 @@ const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 5);
 const WARM_UP_SECONDS = 6;
 /** At 64 callers, as a share of bare fastify. */
 const TARGETS = { inline: 0.06, "queued, calls table": 0.03, "queued, Redis": 0.025 };
-
-type Result = {
-  readonly what: string;
-  readonly callers: number;
-  readonly measured: Measured;
-  readonly target?: number;
+const BARE = "bare fastify, GET";
+/** Which peers do with the same store what ours does. */
+const BESIDE = {
+  "queued, calls table": ["graphile-worker", "pg-boss"],
+  "queued, Redis": ["BullMQ, in memory", "BullMQ, durable"],
 };
+/** Every change is on disk before anybody hears of it, as it is in PostgreSQL. */
+const DURABLE = ["--save", "", "--appendonly", "yes", "--appendfsync", "always"];
 
 const results: Result[] = [];
 
@@ -39,7 +46,8 @@ async function main(): Promise<void> {
   await measureBare();
   if (only !== "postgres") await measureRedis();
   await measureBare();
-  printTable();
+  printTable(results, { what: BARE, callers: MANY });
+  for (const [ours, peers] of Object.entries(BESIDE)) printRatios(results, ours, peers);
 }
 
 /** Before, between and after: on a machine that others use as well, the best of the three is what it can do. */
@@ -47,7 +55,7 @@ async function measureBare(): Promise<void> {
   const server = fork(join(import.meta.dirname, "bare.ts"));
   const [url] = (await once(server, "message")) as [string];
   for (const callers of [1, MANY]) {
-    await measure({ what: "bare fastify, GET", callers }, { url, method: "GET", headers: [{}], body: null });
+    await measure({ what: BARE, callers }, { url, method: "GET", headers: [{}], body: null });
   }
   const headers = [{ "content-type": "application/json" }];
   await measure({ what: "bare fastify, POST", callers: MANY }, { url, method: "POST", headers, body: CALL });
@@ -57,6 +65,10 @@ async function measureBare(): Promise<void> {
 async function measurePostgres(platform: ProcessPlatform, accounts: readonly Account[]): Promise<void> {
   await measureCalls(platform, accounts, "calls table");
   const { databaseUrl } = platform.run();
+  for (const peer of ["graphile-worker", "pg-boss"] as const) {
+    const database = peer.replace("-", "_");
+    await withOwnDatabase(databaseUrl, database, (url) => measurePeer({ peer, url }, peer));
+  }
   for (const callers of [1, MANY]) {
     const statements: Statements = {
       databaseUrl,
@@ -78,7 +90,28 @@ async function measureRedis(): Promise<void> {
   await withPlatform({ REDIS_URL: redis.url }, (platform, accounts) =>
     measureCalls(platform, accounts, "Redis"),
   );
+  await measurePeer({ peer: "BullMQ", url: redis.url }, "BullMQ, in memory");
   redis.process.kill();
+  await measureDurableBullMq();
+}
+
+async function measureDurableBullMq(): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), "meshforge-bench-"));
+  const redis = await startRedis([...DURABLE, "--dir", dir]);
+  if (redis === null) return;
+  await measurePeer({ peer: "BullMQ", url: redis.url }, "BullMQ, durable");
+  redis.process.kill();
+  await once(redis.process, "exit");
+  await rm(dir, { recursive: true });
+}
+
+async function measurePeer(at: PeerAt, what: string): Promise<void> {
+  await withPeer(at, async () => {
+    for (const callers of [1, MANY]) {
+      const load = { ...at, callers, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS };
+      note({ what, callers, measured: await inProcess("peers/caller.ts", load) });
+    }
+  });
 }
 
 async function measureCalls(
@@ -117,34 +150,8 @@ function note(result: Result): void {
   const { perSecond, p50Ms, p99Ms, faults } = result.measured;
   const faulty = faults > 0 ? `, ${faults} WITHOUT SUCCESS` : "";
   console.log(
-    `${result.what}, ${result.callers} callers: ${Math.round(perSecond)}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms${faulty}`,
+    `${result.what}, ${result.callers} callers: ${Math.round(perSecond)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms${faulty}`,
   );
 }
-
-function printTable(): void {
-  const bare = Math.max(
-    ...results
-      .filter(({ what, callers }) => what === "bare fastify, GET" && callers === MANY)
-      .map(({ measured }) => measured.perSecond),
-  );
-  const lines = results.map(({ what, callers, measured, target }) => {
-    const share = measured.perSecond / bare;
-    const verdict =
-      target === undefined ? "" : `${share >= target ? "target met" : "TARGET NOT MET"} (${target})`;
-    const cells = [
-      what.padEnd(34),
-      String(callers).padStart(7),
-      String(Math.round(measured.perSecond)).padStart(8),
-      showMs(measured.p50Ms),
-      showMs(measured.p99Ms),
-      share.toFixed(4).padStart(8),
-    ];
-    return `${cells.join("  ")}  ${verdict}`.trimEnd();
-  });
-  console.log(`\n${"".padEnd(34)}  callers     1/s   p50 ms   p99 ms  of bare`);
-  console.log(lines.join("\n"));
-}
-
-const showMs = (ms: number): string => (Number.isNaN(ms) ? "" : ms.toFixed(1)).padStart(7);
 
 await main();

@@ -1,9 +1,11 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork, type Serializable } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import pg from "pg";
 import { meshforge, type ProcessPlatform, startProcesses } from "../test/support/process-platform.ts";
 import type { Load, Measured } from "./load.ts";
+import type { PeerLoad } from "./peers/caller.ts";
+import type { PeerAt } from "./peers/peers.ts";
 import type { Statements } from "./statements.ts";
 
 /** Callers at once, where a benchmark says "many". */
@@ -19,12 +21,28 @@ export const headersOf = (payers: readonly Account[]): Record<string, string>[] 
   payers.map(({ key }) => ({ authorization: `Bearer ${key}`, "content-type": "application/json" }));
 
 /** Runs a file of this folder with one message, and gives the one that it answers. */
-export async function inProcess(file: string, message: Load | Statements): Promise<Measured> {
-  const child = fork(join(import.meta.dirname, file));
-  const answer = once(child, "message") as Promise<[Measured]>;
+export async function inProcess(file: string, message: Load | Statements | PeerLoad): Promise<Measured> {
+  return await answerOf<Measured>(fork(join(import.meta.dirname, file)), message);
+}
+
+/** Lends a peer whose worker runs in a process of its own. */
+export async function withPeer(at: PeerAt, use: () => Promise<void>): Promise<void> {
+  const worker = fork(join(import.meta.dirname, "peers/worker.ts"));
+  try {
+    await answerOf<"ready">(worker, at);
+    await use();
+  } finally {
+    worker.kill();
+  }
+}
+
+async function answerOf<T>(child: ChildProcess, message: Serializable): Promise<T> {
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`${child.spawnargs.at(-1)} ended with ${code} before its answer`);
+  });
   child.send(message);
-  const [measured] = await answer;
-  return measured;
+  const [answer] = (await Promise.race([once(child, "message"), ended])) as [T];
+  return answer;
 }
 
 /** Starts a platform with accounts that can pay for everything; afterwards its audit has to find nothing. */

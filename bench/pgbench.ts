@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import pg from "pg";
 import type { Measured } from "./load.ts";
+import { withOwnDatabase } from "./own-database.ts";
 
-const DATABASE = "pgbench";
 const SCALE = "10";
 
 /** PostgreSQL's own TPC-B on the same server, in a database of its own; null where pgbench is not installed. */
@@ -12,10 +11,9 @@ export async function runPgbench(
   seconds: number,
 ): Promise<Measured | null> {
   if (spawnSync("pgbench", ["--version"]).status !== 0) return null;
-  await onServer(databaseUrl, `create database ${DATABASE}`);
-  try {
-    pgbench(databaseUrl, ["-i", "-q", "-s", SCALE]);
-    const said = pgbench(databaseUrl, [
+  return await withOwnDatabase(databaseUrl, "pgbench", (url) => {
+    pgbench(url, ["-i", "-q", "-s", SCALE]);
+    const said = pgbench(url, [
       "-n",
       "-M",
       "prepared",
@@ -34,13 +32,11 @@ export async function runPgbench(
       p99Ms: Number.NaN,
       faults: number(/failed transactions: (\d+)/),
     };
-  } finally {
-    await onServer(databaseUrl, `drop database ${DATABASE} with (force)`);
-  }
+  });
 }
 
-function pgbench(databaseUrl: string, args: readonly string[]): string {
-  const { hostname, port, username, password } = new URL(databaseUrl);
+function pgbench(url: string, args: readonly string[]): string {
+  const { hostname, port, username, password, pathname } = new URL(url);
   const env = {
     PATH: process.env["PATH"],
     PGHOST: hostname,
@@ -48,17 +44,7 @@ function pgbench(databaseUrl: string, args: readonly string[]): string {
     PGUSER: username,
     PGPASSWORD: decodeURIComponent(password),
   };
-  const { status, stdout, stderr } = spawnSync("pgbench", [...args, DATABASE], { env });
+  const { status, stdout, stderr } = spawnSync("pgbench", [...args, pathname.slice(1)], { env });
   if (status !== 0) throw new Error(`pgbench: ${stderr.toString()}`);
   return stdout.toString();
-}
-
-async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -6,53 +6,29 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { newId } from "../src/core/ids.ts";
+import { type ClosedLoop, runClosedLoop } from "./closed-loop.ts";
 import type { Measured } from "./load.ts";
 
-export type Statements = {
+export type Statements = ClosedLoop & {
   readonly databaseUrl: string;
-  readonly callers: number;
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
   readonly accountIds: readonly string[];
 };
 
 /** As many as the platform's own processes take. */
 const CONNECTIONS = 8;
 const PRICE = 1;
-const MS_IN_S = 1_000;
 
 process.once("message", (statements: Statements) => {
   void measure(statements).then((measured) => process.send?.(measured, () => process.exit()));
 });
 
-async function measure({
-  databaseUrl,
-  callers,
-  seconds,
-  warmUpSeconds,
-  accountIds,
-}: Statements): Promise<Measured> {
+async function measure({ databaseUrl, accountIds, ...loop }: Statements): Promise<Measured> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
-  const run = async (forSeconds: number): Promise<number[]> => {
-    const latencies: number[] = [];
-    const until = performance.now() + forSeconds * MS_IN_S;
-    const call = async (accountId: string): Promise<void> => {
-      while (performance.now() < until) {
-        const started = performance.now();
-        await settle(pool, accountId);
-        latencies.push(performance.now() - started);
-      }
-    };
-    await Promise.all(
-      Array.from({ length: callers }, (_, n) => call(accountIds[n % accountIds.length] ?? "")),
-    );
-    return latencies.sort((a, b) => a - b);
-  };
-  await run(warmUpSeconds);
-  const latencies = await run(seconds);
+  const measured = await runClosedLoop(loop, (caller) =>
+    settle(pool, accountIds[caller % accountIds.length] ?? ""),
+  );
   await pool.end();
-  const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), faults: 0 };
+  return measured;
 }
 
 async function settle(pool: pg.Pool, accountId: string): Promise<void> {

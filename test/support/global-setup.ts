@@ -43,8 +43,12 @@ async function makeTemplate(url: string): Promise<void> {
   await migrate(template.href);
 }
 
+const IN_MEMORY = ["--save", "", "--appendonly", "no"];
+
 /** A Redis of its own, or null where none is installed; in CI that is an error. */
-export async function startRedis(): Promise<{ url: string; process: ChildProcess } | null> {
+export async function startRedis(
+  settings: readonly string[] = IN_MEMORY,
+): Promise<{ url: string; process: ChildProcess } | null> {
   if (spawnSync("redis-server", ["--version"]).status !== 0) {
     if (process.env["CI"] !== undefined)
       throw new Error("CI needs redis-server: half of the suite runs on it.");
@@ -52,13 +56,9 @@ export async function startRedis(): Promise<{ url: string; process: ChildProcess
     return null;
   }
   const port = await freePort();
-  const server = spawn(
-    "redis-server",
-    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
-    {
-      stdio: "ignore",
-    },
-  );
+  const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", ...settings], {
+    stdio: "ignore",
+  });
   await reachable(port);
   return { url: `redis://127.0.0.1:${port}`, process: server };
 }
