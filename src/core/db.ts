@@ -13,3 +13,12 @@ export type Db = {
     options?: { readonly repeatable?: boolean },
   ): Promise<T[]>;
 };
+
+/** A database on which several statements can be one. */
+export type TransactionalDb = Db & {
+  /**
+   * Runs several statements in one transaction; what `work` throws undoes it. It is not tried again, and holds a
+   * connection all the while: for what has to decide while it holds locks.
+   */
+  transaction<T>(work: (db: Pick<Db, "query">) => Promise<T>): Promise<T>;
+};

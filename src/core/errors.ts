@@ -58,23 +58,41 @@ function describe({ path, message }: Issue): string {
   return path === "" ? message : `${path}: ${message}`;
 }
 
+/** Why an input is refused: it is invalid, it names what is not there, or it contradicts what is. */
+export type RefusalReason = "invalid" | "unknown" | "conflict";
+
 /**
- * A capability refuses an input before anything is charged: 400 with a code of the capability's own.
- * `message: null` answers with the code and the details alone.
+ * A capability refuses an input before anything is charged: 400, 404 or 409 by its reason, with a code of the
+ * capability's own. `message: null` answers with the code and the details alone.
  */
 export class Refusal extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly bare: boolean;
+  readonly reason: RefusalReason;
 
-  constructor(code: string, message: string | null, details: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    code: string,
+    message: string | null,
+    details: Readonly<Record<string, unknown>> = {},
+    reason: RefusalReason = "invalid",
+  ) {
     super(message ?? code);
     this.name = "Refusal";
     this.code = code;
     this.details = details;
     this.bare = message === null;
+    this.reason = reason;
   }
 }
+
+/** The refusal of an input that names what is not there. */
+export const unknownThing = (code: string, message: string): Refusal =>
+  new Refusal(code, message, {}, "unknown");
+
+/** The refusal of an input that contradicts what is there. */
+export const contradiction = (code: string, message: string): Refusal =>
+  new Refusal(code, message, {}, "conflict");
 
 /**
  * A handler finds that the input itself makes the call fail: 422 with a code of the capability's own, refunded,

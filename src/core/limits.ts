@@ -88,4 +88,12 @@ export const LIMITS = {
   /** How often old results are let go, and how many rows of a default partition at once. */
   retentionEveryMs: 3_600_000,
   retentionRows: 10_000,
+  /** One document of the state tools, as canonical JSON. */
+  documentBytes: 65_536,
+  documentsPerCall: 8,
+  documentKeyChars: 200,
+  /** How often a list of state tools is decided on what is read before its documents are locked. */
+  decisionsBeforeLock: 3,
+  /** What a state tool gives; it stands in the call's row. */
+  stateOutputBytes: 32_768,
 } as const;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "../../core/db.ts";
+import type { Db, TransactionalDb } from "../../core/db.ts";
 import { AppError } from "../../core/errors.ts";
 
 /** How long a statement is tried again while the database is away. */
@@ -11,6 +11,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_CONNECTION_MS = 3_000;
 /** No statement of the service is meant to last; a stuck one must not hold a connection for good. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Between two statements of a transaction: what it has locked, others wait for. */
+const IDLE_TRANSACTION_MS = 5_000;
 
 /** The server was not reached, or refused the connection: the statement surely did not run. */
 const NOT_RUN = new Set(["ECONNREFUSED", "ENOENT", "57P03", "53300"]);
@@ -22,7 +24,7 @@ const UNDONE = new Set(["40P01", "40001"]);
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
-export type Database = Db & {
+export type Database = TransactionalDb & {
   /** Connections in use and those that wait for one. */
   stats(): { readonly total: number; readonly waiting: number };
   close(): Promise<void>;
@@ -72,11 +74,34 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", () => undefined);
   const names = new Map<string, string>();
 
-  async function once<T extends object>(sql: string, params: readonly unknown[] | undefined): Promise<T[]> {
-    if (params === undefined) return (await pool.query<T>(sql)).rows;
+  async function once<T extends object>(
+    sql: string,
+    params: readonly unknown[] | undefined,
+    on: pg.Pool | pg.PoolClient = pool,
+  ): Promise<T[]> {
+    if (params === undefined) return (await on.query<T>(sql)).rows;
     let name = names.get(sql);
     if (name === undefined) names.set(sql, (name = `s${names.size}`));
-    return (await pool.query<T>({ name, text: sql, values: [...params] })).rows;
+    return (await on.query<T>({ name, text: sql, values: [...params] })).rows;
+  }
+
+  async function inTransaction<T>(
+    client: pg.PoolClient,
+    work: (db: Pick<Db, "query">) => Promise<T>,
+  ): Promise<T> {
+    try {
+      await client.query(`begin; set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
+      const result = await work({
+        query: <R extends object>(sql: string, params?: readonly unknown[]) => once<R>(sql, params, client),
+      });
+      await client.query("commit");
+      client.release();
+      return result;
+    } catch (error) {
+      // Whatever state it is in, nobody gets it again, and the server undoes what is left.
+      client.release(true);
+      throw faultOf(error) === "final" ? withoutValues(error) : unavailable(error);
+    }
   }
 
   return {
@@ -97,6 +122,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         await sleep(waitMs);
       }
     },
+    transaction: async (work) => await inTransaction(await pool.connect(), work),
     stats: () => ({ total: pool.totalCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };

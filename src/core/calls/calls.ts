@@ -7,7 +7,7 @@ import type { Handler, HandlerServices } from "../catalog/define.ts";
 import { loadHandler } from "../catalog/folders.ts";
 import type { Surface } from "../catalog/offer.ts";
 import type { Found } from "../catalog/snapshot.ts";
-import type { Db } from "../db.ts";
+import type { TransactionalDb } from "../db.ts";
 import { AppError } from "../errors.ts";
 import type { FailPoint } from "../fail-point.ts";
 import { newId } from "../ids.ts";
@@ -20,6 +20,7 @@ import type { Dispatcher, WakeBus } from "./dispatch.ts";
 import { execute, failure, type Outcome, timeLeft } from "./execute.ts";
 import type { OutputStore } from "./outputs.ts";
 import { createSettle, type Settlement, type Verdict } from "./settle.ts";
+import { StateCalls } from "./state-call.ts";
 import { Waiters } from "./waiters.ts";
 
 /** Who pays. */
@@ -40,7 +41,7 @@ export type CallRequest = {
 };
 
 export type CallsOptions = {
-  readonly db: Db;
+  readonly db: TransactionalDb;
   readonly catalog: Catalog;
   readonly availability: Availability;
   readonly dispatcher: Dispatcher;
@@ -59,6 +60,7 @@ export class Calls {
   readonly #options: CallsOptions;
   readonly #settle: (item: Settlement) => Promise<Verdict>;
   readonly #handlers = new Map<string, Promise<Handler>>();
+  readonly #state: StateCalls;
   readonly waiters: Waiters;
   /** The call of this id, or undefined. */
   readonly read: (id: string) => Promise<CallView | undefined>;
@@ -66,6 +68,7 @@ export class Calls {
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#settle = createSettle(options.db, options.maxQueuedPerAccount);
+    this.#state = new StateCalls(options);
     this.waiters = new Waiters({
       db: options.db,
       onError: (error) => options.onError(error, { at: "recheck" }),
@@ -100,6 +103,7 @@ export class Calls {
       ...this.#settlement(request, capability, price, canonicalJson(input)),
       webhook_url: webhookUrl,
     };
+    if (capability.pool === "state") return await this.#startState(request, capability, input, settlement);
     return capability.pool === "inline"
       ? await this.#startInline(request, capability, input, settlement)
       : await this.#startQueued(request, capability, settlement);
@@ -194,6 +198,21 @@ export class Calls {
     });
     if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
     if (verdict.verdict !== "accepted") throw this.#refusal(verdict, settlement);
+    return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
+  }
+
+  async #startState(
+    request: CallRequest,
+    capability: Capability,
+    input: unknown,
+    settlement: Settlement,
+  ): Promise<{ call: CallView; replayed: boolean }> {
+    const { settled, durationMs } = await this.#state.settle({ capability, input, settlement });
+    if (settled.refusal !== null) throw settled.refusal;
+    const { verdict, outcome } = settled;
+    if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
+    if (verdict.verdict !== "accepted") throw this.#refusal(verdict, settlement);
+    if (outcome === null) return { ...(await this.#replay(request, verdict.callId)), replayed: false };
     return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
   }
 

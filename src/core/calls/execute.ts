@@ -77,25 +77,38 @@ async function outcomeOf(
   onUnexpected: (error: unknown) => void,
 ): Promise<Outcome> {
   try {
-    const result = await run();
-    const checked = capability.contract.check(result);
-    if ("fault" in checked) {
-      onUnexpected(checked.fault);
-      return failure("internal_error", "The capability gave an output that does not match its own schema.");
-    }
-    const output = canonicalJson(checked.output);
-    if (output.length > LIMITS.outputBytes) {
-      return failure("internal_error", `The output is larger than ${LIMITS.outputBytes} bytes.`);
-    }
-    return { state: "succeeded", output, outputSha256: sha256Hex(output) };
+    return outcomeOfOutput(capability, await run(), onUnexpected);
   } catch (error) {
-    if (error instanceof InputFault) {
-      return { state: "failed", code: error.code, message: storable(error.message), inputFault: true };
-    }
-    if (error instanceof AppError) return failure(error.code, storable(error.message));
-    onUnexpected(error);
-    return failure("internal_error", "The capability failed for a reason of its own. The call is refunded.");
+    return outcomeOfError(error, onUnexpected);
   }
+}
+
+/** The outcome of a run that gave this output: a success where it fits the capability's own schema. */
+export function outcomeOfOutput(
+  capability: Runnable,
+  result: unknown,
+  onUnexpected: (error: unknown) => void,
+): Outcome {
+  const checked = capability.contract.check(result);
+  if ("fault" in checked) {
+    onUnexpected(checked.fault);
+    return failure("internal_error", "The capability gave an output that does not match its own schema.");
+  }
+  const output = canonicalJson(checked.output);
+  if (output.length > LIMITS.outputBytes) {
+    return failure("internal_error", `The output is larger than ${LIMITS.outputBytes} bytes.`);
+  }
+  return { state: "succeeded", output, outputSha256: sha256Hex(output) };
+}
+
+/** The outcome of a run that threw this. */
+export function outcomeOfError(error: unknown, onUnexpected: (error: unknown) => void): Outcome {
+  if (error instanceof InputFault) {
+    return { state: "failed", code: error.code, message: storable(error.message), inputFault: true };
+  }
+  if (error instanceof AppError) return failure(error.code, storable(error.message));
+  onUnexpected(error);
+  return failure("internal_error", "The capability failed for a reason of its own. The call is refunded.");
 }
 
 /**

@@ -18,8 +18,11 @@ export type ThreadLimits = {
 
 const remote = (slots: number): PoolSettings => ({ slots, threads: null });
 
-/** All pools that have workers; `inline` runs in the API process and has none. */
-export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, "inline">, PoolSettings>> = {
+/** The pools whose calls are run by the API process itself. */
+type OwnPool = "inline" | "state";
+
+/** All pools that have workers. */
+export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, OwnPool>, PoolSettings>> = {
   cam: { slots: "cpus", threads: { timeMs: 10_000, heapMb: 256, buffersMb: 384 } },
   image: remote(4),
   brain: remote(32),
@@ -32,4 +35,4 @@ export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, "inline">, PoolSetting
 
 export type WorkerPool = keyof typeof POOL_SETTINGS;
 
-export const WORKER_POOLS = POOLS.filter((pool): pool is WorkerPool => pool !== "inline");
+export const WORKER_POOLS = POOLS.filter((pool): pool is WorkerPool => Object.hasOwn(POOL_SETTINGS, pool));

@@ -8,9 +8,13 @@ import type { DeclaredOffer } from "./offer.ts";
 export { AppError, InputFault, Refusal } from "../errors.ts";
 export { mesh, usd } from "../money.ts";
 
-/** The dedicated pools of workers. `inline` runs in the API process, in about a millisecond. */
+/**
+ * The dedicated pools of workers. `inline` runs in the API process, in about a millisecond; `state` decides there by
+ * rules, on documents, while it settles.
+ */
 export const POOLS = [
   "inline",
+  "state",
   "cam",
   "image",
   "brain",

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, type ErrorCode, type Issue, Refusal } from "../../core/errors.ts";
+import { AppError, type ErrorCode, type Issue, Refusal, type RefusalReason } from "../../core/errors.ts";
 
 /** The one table of what an error code means over HTTP; a code without a status does not compile. */
 const STATUS = {
@@ -32,7 +32,10 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-const REFUSED = 400;
+const REFUSED = { invalid: 400, unknown: 404, conflict: 409 } as const satisfies Record<
+  RefusalReason,
+  number
+>;
 const INPUT_FAULT = 422;
 const QUEUE_FULL_RETRY_S = 1;
 
@@ -46,7 +49,7 @@ export function statusOfFailure(code: string | null, inputFault: boolean): numbe
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) {
     const body = error.bare ? { error: error.code } : { error: error.code, message: error.message };
-    return reply.code(REFUSED).send({ ...body, ...error.details });
+    return reply.code(REFUSED[error.reason]).send({ ...body, ...error.details });
   }
   if (error instanceof AppError) return sendAppError(error, request, reply);
   const known = fromFastify(error);

@@ -26,14 +26,6 @@ begin
          output_lz4_of(p_outputs, e.output_lz4_at, e.output_lz4_bytes), e.output_ref
     from unnest(p_ends) e where e.state = 'succeeded';
 
-  if exists (select from unnest(p_ends) e where e.effects is not null) then
-    perform apply_effects(array(
-      select row (e.id, c.account_id, x.effect ->> 'kind', x.effect -> 'data')::call_effect
-        from unnest(p_ends) e join calls c on c.id = e.id
-       cross join lateral jsonb_array_elements(e.effects) with ordinality x(effect, nth)
-       where e.state = 'succeeded'
-       order by c.account_id, e.id, x.nth));
-  end if;
   if exists (select from unnest(p_ends) e where e.state <> 'succeeded') then
     perform from balances b
       where (b.account_id, b.currency) in (
@@ -59,6 +51,14 @@ begin
               from calls c join unnest(p_ends) e on e.id = c.id
              where e.state <> 'succeeded' and c.spend_window is not null group by 1, 2) o
      where s.key_id = o.key_id and s.window_start = o.spend_window;
+  end if;
+  if exists (select from unnest(p_ends) e where e.effects is not null) then
+    perform apply_effects(array(
+      select row (e.id, c.account_id, x.effect ->> 'kind', x.effect -> 'data')::call_effect
+        from unnest(p_ends) e join calls c on c.id = e.id
+       cross join lateral jsonb_array_elements(e.effects) with ordinality x(effect, nth)
+       where e.state = 'succeeded'
+       order by c.account_id, e.id, x.nth));
   end if;
   perform shift_lanes(shifts);
 end $$;

@@ -3,10 +3,16 @@
 -- The caller chose the ids, so a list whose answer was lost with a connection may be sent again: what was settled then
 -- is accepted and not charged twice.
 -- Verdicts: accepted; replayed (call_id is the first call), mismatch, again (the same key stands twice in this list);
--- quarantined, spend_limit_reached, insufficient_funds, queue_full: nothing of it is kept.
+-- quarantined, conflict (a document is not as it was read), spend_limit_reached, insufficient_funds, queue_full: nothing
+-- of it is kept.
 -- The outputs come beside the items, one after the other, and each item says which bytes are its own: in the items they
 -- would have to be quoted and read twice, and every statement over the items would carry them along.
-create or replace function settle_calls(p_items jsonb, p_outputs bytea, p_max_queued integer)
+-- An item of a state tool names documents by their place in p_kinds and p_keys: the version that it was decided on, or
+-- the item of this list that wrote what it was decided on, and where among the outputs the new bodies lie. A body without
+-- a place is removed.
+drop function if exists settle_calls(jsonb, bytea, integer);
+create or replace function settle_calls(
+  p_items jsonb, p_outputs bytea, p_max_queued integer, p_kinds text[] default null, p_keys text[] default null)
 returns table (ord integer, verdict text, call_id text, balance bigint, created_at timestamptz)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -33,6 +39,13 @@ declare
   entry_delta bigint[] := '{}';
   entry_after bigint[] := '{}';
   entry_call text[] := '{}';
+  written integer; -- a document, by its place
+  doc_version bigint[];
+  doc_account text[];
+  doc_at integer[];
+  doc_bytes integer[];
+  doc_writer integer[]; -- the item of this list that wrote it last
+  doc_live boolean[];
 begin
   select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued'),
          bool_or(i.effects is not null), bool_or(i.state = 'succeeded')
@@ -40,6 +53,16 @@ begin
     from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id = any (array(select i.account_id from unnest(items) i))
     order by b.account_id, b.currency for update;
+  if p_kinds is not null then
+    perform lock_documents(p_kinds, p_keys);
+    select array_agg(coalesce(d.version, 0) order by w.nth),
+           array_agg(d.account_id order by w.nth), array_agg(d.body is not null order by w.nth),
+           array_agg(null::integer), array_agg(null::integer), array_agg(null::integer)
+      into doc_version, doc_account, doc_live, doc_at, doc_bytes, doc_writer
+      from unnest(p_kinds, p_keys) with ordinality w(kind, key, nth)
+      left join lateral (select x.version, x.account_id, x.body from documents x
+                          where x.kind = w.kind and x.key = w.key limit 1) d on true;
+  end if;
   at := clock_now();
 
   for r in
@@ -47,6 +70,7 @@ begin
            b.amount, b.entries, idem.call_id as first_call, idem.request_sha256 = decode(i.request_sha256, 'hex') as same,
            done.created_at as done_at, coalesce(c.active, false) as active, k.limit_amount, k.limit_currency,
            spend_window(k.limit_period, at) as window_start,
+           i.read_documents, i.read_versions, i.read_writers, i.write_documents, i.write_at, i.write_bytes,
            row_number() over (partition by i.account_id, i.idempotency_key order by i.ord) as nth,
            case when i.state = 'queued' then
              (select coalesce(sum(l.queued), 0) from lanes l where l.account_id = i.account_id)
@@ -87,6 +111,11 @@ begin
       call_id := r.first_call;
     elsif not r.active then
       verdict := 'quarantined';
+    elsif cardinality(r.read_documents) > 0
+          and exists (select from unnest(r.read_documents, r.read_versions, r.read_writers) d(nth, version, writer)
+                       where doc_writer[d.nth] is distinct from d.writer
+                          or (d.writer is null and doc_version[d.nth] <> d.version)) then
+      verdict := 'conflict';
     else
       verdict := 'accepted';
       if r.limit_amount is not null then
@@ -107,6 +136,15 @@ begin
         insert into key_spend as s (key_id, window_start, spent) values (r.key_id, r.window_start, r.price)
           on conflict (key_id, window_start) do update set spent = s.spent + excluded.spent;
       end if;
+      for nth in 1 .. coalesce(cardinality(r.write_documents), 0) loop
+        written := r.write_documents[nth];
+        doc_version[written] := doc_version[written] + 1;
+        if not doc_live[written] then doc_account[written] := r.account_id; end if;
+        doc_live[written] := r.write_at[nth] is not null;
+        doc_at[written] := r.write_at[nth];
+        doc_bytes[written] := r.write_bytes[nth];
+        doc_writer[written] := r.ord;
+      end loop;
       taken := taken || r.ord;
       windows := windows || r.window_start;
       if r.state = 'queued' then waiting := waiting + 1; end if;
@@ -162,13 +200,6 @@ begin
            output_lz4_of(p_outputs, i.output_lz4_at, i.output_lz4_bytes), i.output_ref
       from unnest(items) i where i.ord = any (taken) and i.state = 'succeeded';
   end if;
-  if effective then
-    perform apply_effects(array(
-      select row (i.id, i.account_id, x.effect ->> 'kind', x.effect -> 'data')::call_effect
-        from unnest(items) i cross join lateral jsonb_array_elements(i.effects) with ordinality x(effect, nth)
-       where i.ord = any (taken) and i.state = 'succeeded'
-       order by i.account_id, i.ord, x.nth));
-  end if;
   if hooked then
     insert into webhook_deliveries (call_id, account_id)
     select i.id, i.account_id from unnest(items) i
@@ -184,6 +215,23 @@ begin
      order by i.account_id, i.idempotency_key
     on conflict (account_id, key) do update
       set call_id = excluded.call_id, request_sha256 = excluded.request_sha256, created_at = excluded.created_at;
+  end if;
+  if p_kinds is not null then
+    insert into documents (kind, key, account_id, version, body, updated_at)
+    select w.kind, w.key, w.account_id, w.version, output_of(p_outputs, w.starts, w.bytes), at
+      from unnest(p_kinds, p_keys, doc_account, doc_version, doc_at, doc_bytes, doc_writer)
+           w(kind, key, account_id, version, starts, bytes, writer)
+     where w.writer is not null
+    on conflict (kind, key) do update
+      set account_id = excluded.account_id, version = excluded.version, body = excluded.body,
+          updated_at = excluded.updated_at;
+  end if;
+  if effective then
+    perform apply_effects(array(
+      select row (i.id, i.account_id, x.effect ->> 'kind', x.effect -> 'data')::call_effect
+        from unnest(items) i cross join lateral jsonb_array_elements(i.effects) with ordinality x(effect, nth)
+       where i.ord = any (taken) and i.state = 'succeeded'
+       order by i.account_id, i.ord, x.nth));
   end if;
   if queued then
     insert into lanes as l (pool, account_id, priority, queued, head_at)
