@@ -26,7 +26,7 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/integration/**", "test/chaos/**", "test/package/**"],
+          exclude: ["**/node_modules/**", "test/integration/**", "test/chaos/**", "test/package/**"],
         },
       },
       integration("calls table", "postgres"),

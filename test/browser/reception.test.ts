@@ -1,7 +1,7 @@
-import axe from "axe-core";
+import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath, openBrowser } from "../support/browser.ts";
+import { axe, canOpenBrowser, openBrowser } from "./browser.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -11,7 +11,7 @@ const STEP_MS = 8_000;
 /** The longest words, the most questions, no notice, and the general one. */
 const TRADES = ["dentist", "lawyer", "restaurant", "bakery"];
 
-describe.skipIf(chromiumPath === undefined)("a reception page in a browser", () => {
+describe.skipIf(!canOpenBrowser)("a reception page in a browser", () => {
   let platform: TestPlatform;
   let browser: Browser;
   let key: string;
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)("a reception page in a browser", () 
 });
 
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations: found } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+  await page.evaluate(axe?.source ?? "");
+  const { violations: found } = (await page.evaluate("axe.run()")) as AxeResults;
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

@@ -43,7 +43,7 @@ try {
     }),
   );
   const lint = spawnSync(
-    join(ROOT, "node_modules/.bin/redocly"),
+    join(ROOT, "test/node_modules/.bin/redocly"),
     ["lint", "--config", join(ROOT, "redocly.yaml"), ...files],
     {
       stdio: "inherit",
