@@ -4,10 +4,11 @@ import { LIMITS } from "./limits.ts";
 
 /**
  * What does not work though calls are taken, in plain sentences; empty where all is well. `pools` are those that some
- * capability needs; the scheduled jobs need `system` besides.
+ * capability needs (what is too long for `inline` needs `text`); the scheduled jobs need `system` besides.
  */
 export async function findDegraded(db: Db, pools: readonly Pool[]): Promise<string[]> {
-  const needed = new Set([...pools, "system"].filter((pool) => pool !== "inline"));
+  const needed = new Set([...pools, "system"].map((pool) => (pool === "inline" ? "text" : pool)));
+  needed.delete("state");
   const rows = await db.query<{ what: string }>(
     `select case p.pool when 'system' then 'no worker serves the pool system: no scheduled job runs, and lost calls stay lost'
                  else 'no worker serves the pool ' || p.pool end as what

@@ -29,6 +29,7 @@ export type ErrorCode =
   | "deadline_exceeded"
   | "attempts_exhausted"
   | "internal_error"
+  | "overloaded"
   | "unavailable";
 
 /** An error that a caller may see: a stable code, a sentence, and the further fields of the answer. */
@@ -107,3 +108,37 @@ export class InputFault extends Error {
     this.code = code;
   }
 }
+
+/** An error that a caller may see, as it crosses from one thread to another, which takes away what makes it one. */
+export type PlainFault = {
+  readonly kind: "error" | "refusal";
+  readonly code: string;
+  readonly message: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+/** The plain form of an error that a caller may see; undefined for any other. */
+export function plainFault(error: unknown): PlainFault | undefined {
+  if (error instanceof Refusal) {
+    const { code, message, details, bare } = error;
+    return { kind: "refusal", code, message: bare ? null : message, details };
+  }
+  if (!(error instanceof AppError)) return undefined;
+  const { code, message, details } = error;
+  return { kind: "error", code, message, details };
+}
+
+/** The error that was made plain. */
+export function faultOf({ kind, code, message, details }: PlainFault): AppError | Refusal {
+  return kind === "refusal"
+    ? new Refusal(code, message, details)
+    : new AppError(code as ErrorCode, message ?? code, details);
+}
+
+const RETRY_OVERLOADED_S = 1;
+
+/** 503 `overloaded`, with when to try again: this process has as much of this as it can take. */
+export const overloaded = (message: string): AppError =>
+  new AppError("overloaded", `${message} Nothing was charged; try again in a moment.`, {
+    retry_after_s: RETRY_OVERLOADED_S,
+  });

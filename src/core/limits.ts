@@ -2,6 +2,26 @@
 export const LIMITS = {
   /** A request body. */
   bodyBytes: 1_048_576,
+  /** Bodies that arrive in one process and have not ended; half of it for one account or address. */
+  unfinishedBodyBytes: 64 * 1_048_576,
+  /** A longer body is read in a thread: on the event loop the worst of this length takes some 10 ms. */
+  bodyInLoopBytes: 65_536,
+  /** Texts, numbers, arrays and so on of a body that is read in a thread, and whose values the event loop is given. */
+  bodyValues: 10_000,
+  /** Bodies that wait for a thread, or are in one; half of them for one account. */
+  bodiesInThreads: 16,
+  /** Reading a body in a thread, with waiting for the thread. */
+  bodyThreadMs: 30_000,
+  /** The heap of a thread that reads bodies: several times what the worst body of 8 MiB needs. */
+  bodyThreadHeapMb: 1_024,
+  /** How long such a thread is kept without a body. */
+  bodyThreadIdleMs: 30_000,
+  /** How much of a turn of the event loop may go to reading bodies and to inline runs. */
+  turnMs: 8,
+  /** What such work may wait on for its turn; half of it for one account. The worst of it takes half a second in all. */
+  turnsBacklogBytes: 4 * 1_048_576,
+  /** Work on so little is not put off to another turn: it takes a fraction of a millisecond. */
+  smallWorkBytes: 4_096,
   /** Nesting of a JSON body; the outermost object counts as 1. */
   jsonDepth: 64,
   idempotencyKeyChars: 255,
@@ -43,6 +63,14 @@ export const LIMITS = {
   /** How stale an authenticated key may be; a revoked one works no longer than this. */
   keyCacheMs: 3_000,
   keyCacheEntries: 20_000,
+  /** How long what a process read or settled for a key may stand for a read of its means. */
+  meansFreshMs: 1_000,
+  authoriseBatchesInFlight: 2,
+  /** The longest input that is run in the API process, where a capability says nothing else: canonical JSON. */
+  inlineInputBytes: 65_536,
+  /** Inputs of all calls that are run there at once, and for how much even an empty one counts; half for one account. */
+  inlineRunsBytes: 524_288,
+  inlineRunBytes: 2_048,
   settleBatch: 64,
   /** A second one would mostly wait for the accounts and lanes that the first has locked, and halve the batches. */
   settleBatchesInFlight: 1,

@@ -5,6 +5,8 @@ import { Availability } from "../core/catalog/availability.ts";
 import { Circuits } from "../core/models/circuits.ts";
 import { registerCapabilities } from "../core/catalog/entries.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
+import { Turns } from "../core/turns.ts";
+import { Bodies } from "../http/server/bodies.ts";
 import type { FeatureRoutes } from "../http/marketplace/feature-routes.ts";
 import type { MarketplaceServices } from "../http/marketplace/services.ts";
 import { createMarketplaceApp } from "../http/marketplace/app.ts";
@@ -22,6 +24,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
   const { config, db, catalog, log, store } = runtime;
   await registerCapabilities(db, catalog);
   const outputs = new OutputStore(store);
+  const turns = new Turns();
   const calls = new Calls({
     db,
     catalog,
@@ -30,6 +33,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     bus: runtime.bus,
     outputs,
     services: runtime.services,
+    turns,
     failPoint: runtime.failPoint,
     maxQueuedPerAccount: config.maxQueuedPerAccount,
     outbound: { allowPrivate: config.allowPrivateUpstreams },
@@ -43,6 +47,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     featureRoutes: await importFromRooms<FeatureRoutes>(config.capabilityRoots, "routes.ts"),
     authenticator: new Authenticator(db, (error) => log.warn({ err: error }, "key use")),
     calls,
+    bodies: new Bodies(turns),
     outputs,
     keyRing: runtime.keyRing,
     files: store,
@@ -58,15 +63,16 @@ export async function startApi(runtime: Runtime): Promise<Api> {
   const { config, log: logger, db, catalog } = runtime;
   const services = await createServices(runtime);
   const { trustProxy } = config;
+  const { bodies } = services;
   const marketplace = await createMarketplaceApp(services, { logger, trustProxy });
-  const toolApi = await createToolApiApp(config.apiUrl, { logger, trustProxy });
+  const toolApi = await createToolApiApp(config.apiUrl, { logger, trustProxy, bodies });
   const ops = await createOpsApp(
     {
       db,
       token: config.opsToken,
       pools: () => [...catalog.snapshot.capabilities.values()].map(({ pool }) => pool),
     },
-    { logger },
+    { logger, bodies },
   );
   await marketplace.listen({ port: config.port, host: config.host });
   await toolApi.listen({ port: config.toolApiPort, host: config.host });
@@ -75,6 +81,7 @@ export async function startApi(runtime: Runtime): Promise<Api> {
     close: async () => {
       services.calls.waiters.drain();
       await Promise.all([marketplace.close(), toolApi.close(), ops.close()]);
+      await bodies.close();
     },
   };
 }

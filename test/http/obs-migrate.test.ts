@@ -7,7 +7,7 @@ const MEBIBYTE = 1_048_576;
 let platform: TestPlatform;
 let key: string;
 beforeAll(async () => {
-  platform = await startTestPlatform({ pools: [] });
+  platform = await startTestPlatform({ pools: [{ pool: "text", slots: 1 }] });
   ({ key } = await platform.account(1_000));
 });
 afterAll(async () => {

@@ -21,9 +21,10 @@ const addresses = new Map<FastifyInstance, string>();
 beforeAll(async () => {
   platform = await startTestPlatform();
   const { db } = platform.runtime;
-  guarded = await createOpsApp({ db, token: TOKEN, pools }, { logger });
-  open = await createOpsApp({ db, token: null, pools }, { logger });
-  toolApi = await createToolApiApp("http://localhost:4001", { logger, trustProxy: false });
+  const { bodies } = platform.services;
+  guarded = await createOpsApp({ db, token: TOKEN, pools }, { logger, bodies });
+  open = await createOpsApp({ db, token: null, pools }, { logger, bodies });
+  toolApi = await createToolApiApp("http://localhost:4001", { logger, trustProxy: false, bodies });
   for (const app of [guarded, open, toolApi])
     addresses.set(app, await app.listen({ port: 0, host: "127.0.0.1" }));
 });

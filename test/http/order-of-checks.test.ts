@@ -7,6 +7,7 @@ import {
   startTestPlatform,
   type TestPlatform,
 } from "../support/platform.ts";
+import { until } from "../support/until.ts";
 import { expectError } from "./support.ts";
 
 const DEAR = { "max-price": "0" };
@@ -45,10 +46,41 @@ it("then says that there is no such capability, before it looks at the body", as
   );
 });
 
-it("then that the capability is quarantined, before it looks at the body", async () => {
+it("then that the body cannot be read, before it looks at the capability", async () => {
   const { key } = await platform.account(0);
-  for (const body of [INVALID, "{", []]) {
+  expectError(await call("test-cpu", { key, body: "{", headers: DEAR }), 400, "invalid_input");
+  const tooLarge = "x".repeat(LIMITS.bodyBytes + 1);
+  expectError(await call("test-cpu", { key, body: tooLarge, headers: DEAR }), 413, "payload_too_large");
+  const plain = { "content-type": "text/plain" };
+  expectError(await call("test-cpu", { key, body: "{}", headers: plain }), 415, "unsupported_media_type");
+});
+
+it("then that the capability is quarantined, before it looks at what the body says", async () => {
+  const { key } = await platform.account(0);
+  for (const body of [INVALID, []]) {
     expectError(await call("test-cpu", { key, body, headers: DEAR }), 503, "quarantined");
+  }
+});
+
+it("then the first call of an Idempotency-Key, whatever has become of the capability and the balance since", async () => {
+  const { key } = await platform.account(1);
+  const { owner } = platform.database;
+  const again = { "idempotency-key": "the first" };
+  const first = await call("test-inline", { key, body: { text: "a" }, headers: again });
+  expect(first.status).toBe(200);
+  await owner.query("update capabilities set active = false where slug = 'test-inline'");
+  try {
+    await until(async () => (await call("test-inline", { key, body: {} })).status === 503);
+    const replay = await call("test-inline", { key, body: { text: "a" }, headers: { ...again, ...DEAR } });
+    expect(replay.status).toBe(200);
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    expect(replay.body).toMatchObject({ call_id: first.body.call_id, result: { text: "a" }, balance: 0 });
+    for (const body of [{ text: "b" }, INVALID, []]) {
+      expectError(await call("test-inline", { key, body, headers: again }), 422, "idempotency_mismatch");
+    }
+  } finally {
+    await owner.query("update capabilities set active = true where slug = 'test-inline'");
+    await until(async () => (await call("test-inline", { key, body: {} })).status !== 503);
   }
 });
 

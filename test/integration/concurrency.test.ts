@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bodyOf } from "../../src/core/calls/prepare.ts";
 import type { CallRequest } from "../../src/core/calls/calls.ts";
 import { AppError } from "../../src/core/errors.ts";
 import { balance, entries } from "../support/calls.ts";
@@ -23,7 +24,7 @@ function request(accountId: string, slug: string, more: Partial<CallRequest> = {
     caller: { accountId, keyId: "key_of_the_test" },
     surface: "marketplace",
     name: slug,
-    body: {},
+    body: bodyOf({}),
     waitMs: 0,
     idempotencyKey: null,
     maxPrice: null,
@@ -91,7 +92,7 @@ for (const slug of ["test-inline", "test-work"]) {
     async () => {
       const { id } = await platform.account(1_000);
       const requests = Array.from({ length: REQUESTS }, (_, i) =>
-        request(id, slug, { idempotencyKey: `key ${i % 50}`, body: { text: String(i % 50) } }),
+        request(id, slug, { idempotencyKey: `key ${i % 50}`, body: bodyOf({ text: String(i % 50) }) }),
       );
       const outcomes = await startAll(requests);
       expect(outcomes).toEqual({ accepted: 50, replayed: REQUESTS - 50 });
@@ -104,7 +105,9 @@ for (const slug of ["test-inline", "test-work"]) {
 it("never overdraws while refunds come back between the charges", async () => {
   const { id } = await platform.account(20);
   const requests = Array.from({ length: 400 }, (_, i) =>
-    request(id, i % 2 === 0 ? "test-inline" : "test-work", { body: { mode: i % 4 < 2 ? "throw" : "echo" } }),
+    request(id, i % 2 === 0 ? "test-inline" : "test-work", {
+      body: bodyOf({ mode: i % 4 < 2 ? "throw" : "echo" }),
+    }),
   );
   await startAll(requests);
   await quiet(id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bodyOf } from "../../src/core/calls/prepare.ts";
 import { createServices } from "../../src/platform/api.ts";
 import { sweepCalls } from "../../src/core/calls/sweep.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
@@ -62,7 +63,7 @@ it("makes one call out of one key that comes to several APIs at once", async () 
       caller: { accountId: id, keyId: "key_of_the_test" },
       surface: "marketplace",
       name: "test-work",
-      body: { text: "a" },
+      body: bodyOf({ text: "a" }),
       waitMs: 8_000,
       idempotencyKey: "one",
       maxPrice: null,

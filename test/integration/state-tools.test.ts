@@ -1,3 +1,4 @@
+import { bodyOf } from "../../src/core/calls/prepare.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/seeded-random.ts";
@@ -35,7 +36,7 @@ async function callFar(accountId: string, body: Body): Promise<string> {
     caller: { accountId, keyId: "key_far" },
     surface: "marketplace",
     name: "test-state",
-    body,
+    body: bodyOf(body),
     waitMs: 0,
     idempotencyKey: null,
     maxPrice: null,

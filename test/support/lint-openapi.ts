@@ -7,6 +7,8 @@ import { loadConfig } from "../../src/platform/config.ts";
 import { Catalog } from "../../src/core/catalog/catalog.ts";
 import { loadFolders } from "../../src/core/catalog/folders.ts";
 import { importFromRooms } from "../../src/core/catalog/rooms.ts";
+import { Turns } from "../../src/core/turns.ts";
+import { Bodies } from "../../src/http/server/bodies.ts";
 import type { FeatureRoutes } from "../../src/http/marketplace/feature-routes.ts";
 import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
@@ -15,6 +17,7 @@ import { createToolApiApp } from "../../src/http/tool-api/app.ts";
 /** Lints the OpenAPI documents of both surfaces, as they are served, with Redocly; ends with its exit code. */
 const ROOT = join(import.meta.dirname, "..", "..");
 const logger = pino({ level: "silent" });
+const bodies = new Bodies(new Turns());
 
 /** Enough to register the routes; none is called. */
 async function routesOnly(): Promise<MarketplaceServices> {
@@ -23,6 +26,7 @@ async function routesOnly(): Promise<MarketplaceServices> {
     catalog: new Catalog(await loadFolders(capabilityRoots)),
     featureRoutes: await importFromRooms<FeatureRoutes>(capabilityRoots, "routes.ts"),
     baseUrl,
+    bodies,
     accountsPerHour: 1,
   };
   return services as MarketplaceServices;
@@ -30,7 +34,7 @@ async function routesOnly(): Promise<MarketplaceServices> {
 
 const apps = {
   marketplace: await createMarketplaceApp(await routesOnly(), { logger, trustProxy: false }),
-  "tool-api": await createToolApiApp("http://localhost:4001", { logger, trustProxy: false }),
+  "tool-api": await createToolApiApp("http://localhost:4001", { logger, trustProxy: false, bodies }),
 };
 const directory = await mkdtemp(join(tmpdir(), "meshforge-openapi-"));
 try {

@@ -46,6 +46,7 @@ export type Answer = {
 const DEFAULT_POOLS: readonly ServedPool[] = [
   { pool: "brain", slots: 8 },
   { pool: "cam", slots: 2 },
+  { pool: "text", slots: 2 },
 ];
 
 export async function startTestPlatform(
@@ -108,6 +109,7 @@ export async function startTestPlatform(
     stop: async () => {
       services.calls.waiters.drain();
       await app.close();
+      await services.bodies.close();
       await scheduler.stop();
       for (const worker of workers) {
         await worker.server.drain(1_000);

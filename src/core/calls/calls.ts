@@ -1,24 +1,29 @@
 import { batch } from "../batch.ts";
-import { canonicalJson, sha256Hex } from "../canonical.ts";
-import { type Availability, quarantined } from "../catalog/availability.ts";
+import { sha256Hex } from "../canonical.ts";
+import type { Availability } from "../catalog/availability.ts";
 import type { Capability } from "../catalog/capability.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Handler, HandlerServices } from "../catalog/define.ts";
-import { loadHandler } from "../catalog/folders.ts";
+import type { HandlerServices, Pool } from "../catalog/define.ts";
 import type { Surface } from "../catalog/offer.ts";
 import type { Found } from "../catalog/snapshot.ts";
 import type { TransactionalDb } from "../db.ts";
-import { AppError } from "../errors.ts";
+import { AppError, Refusal } from "../errors.ts";
 import type { FailPoint } from "../fail-point.ts";
 import { newId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import { type Price, showAmount } from "../money.ts";
+import type { Price } from "../money.ts";
 import type { OutboundRule } from "../outbound/targets.ts";
+import type { Turns } from "../turns.ts";
 import { acceptWebhook } from "../webhooks/accept.ts";
+import { Authorisations, type Authority, type Wish } from "./authorise.ts";
 import { type CallView, isFinal, readCalls } from "./call.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
-import { execute, failure, type Outcome, timeLeft } from "./execute.ts";
+import type { Outcome } from "./execute.ts";
+import { InlineRuns } from "./inline-runs.ts";
 import type { OutputStore } from "./outputs.ts";
+import { TEXT_TIMEOUT_MS } from "./pools.ts";
+import { type CallBody, type PreparedInput, textOf, valueOf } from "./prepare.ts";
+import { checkMaxPrice, refusalOf, type RefusalVerdict } from "./refusals.ts";
 import { createSettle, type Settlement, type Verdict } from "./settle.ts";
 import { StateCalls } from "./state-call.ts";
 import { Waiters } from "./waiters.ts";
@@ -31,7 +36,7 @@ export type CallRequest = {
   readonly surface: Surface;
   /** What the capability is called there. */
   readonly name: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: CallBody;
   readonly waitMs: number;
   readonly idempotencyKey: string | null;
   /** The most that the caller will pay, in the offer's units. */
@@ -48,6 +53,7 @@ export type CallsOptions = {
   readonly bus: WakeBus;
   readonly outputs: OutputStore;
   readonly services: HandlerServices;
+  readonly turns: Turns;
   readonly failPoint: FailPoint;
   readonly maxQueuedPerAccount: number;
   readonly outbound: OutboundRule;
@@ -55,11 +61,17 @@ export type CallsOptions = {
   readonly onError: (error: unknown, context: Readonly<Record<string, unknown>>) => void;
 };
 
+type PoolSettlement = Settlement & { readonly pool: Pool };
+
+/** A call that is made, and whether it was there before. */
+type Started = { readonly call: CallView; readonly replayed: boolean };
+
 /** Settles calls, hands them to their pools, and waits for their ends. The same for every surface. */
 export class Calls {
   readonly #options: CallsOptions;
   readonly #settle: (item: Settlement) => Promise<Verdict>;
-  readonly #handlers = new Map<string, Promise<Handler>>();
+  readonly #authorisations: Authorisations;
+  readonly #inline: InlineRuns;
   readonly #state: StateCalls;
   readonly waiters: Waiters;
   /** The call of this id, or undefined. */
@@ -68,6 +80,8 @@ export class Calls {
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#settle = createSettle(options.db, options.maxQueuedPerAccount);
+    this.#authorisations = new Authorisations(options.db);
+    this.#inline = new InlineRuns(options);
     this.#state = new StateCalls(options);
     this.waiters = new Waiters({
       db: options.db,
@@ -83,30 +97,47 @@ export class Calls {
     });
   }
 
-  /** What can be told before the body of a call is read. Throws `unknown_capability`, `quarantined`, `model_unavailable`. */
-  async checkCallable(request: Pick<CallRequest, "surface" | "name">): Promise<void> {
-    await this.#callable(request);
+  /** What a surface sells under a name, which can be told before anything else is read. Throws `unknown_capability`. */
+  find({ surface, name }: Pick<CallRequest, "surface" | "name">): Found {
+    const found = this.#options.catalog.find(surface, name);
+    if (found === undefined)
+      throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(name)}.`);
+    return found;
   }
 
   /**
    * Makes a call: checks it, settles it, and waits for its end up to `waitMs`. What is refused before settling is
-   * thrown (`AppError`, `Refusal`) and costs nothing; whatever happens after it is in the returned call.
+   * thrown (`AppError`, `Refusal`) and costs nothing; whatever happens after it is in the returned call. The order of
+   * the checks is part of the contract: a replay answers whatever has become of the capability, the input or the balance.
    */
-  async start(request: CallRequest): Promise<{ call: CallView; replayed: boolean }> {
-    const { capability, offer } = await this.#callable(request);
-    const { price } = offer;
-    const input = capability.contract.parse(request.body);
-    const webhookUrl = await this.#webhookUrl(request);
-    if (request.maxPrice !== null && price.amount > request.maxPrice)
-      throw priceAboveMax(price, request.maxPrice);
-    const settlement = {
-      ...this.#settlement(request, capability, price, canonicalJson(input)),
-      webhook_url: webhookUrl,
+  async start(request: CallRequest): Promise<Started> {
+    const { capability, offer } = this.find(request);
+    const keyed = request.idempotencyKey !== null;
+    const { accountId } = request.caller;
+    const { sha256, input } = await request.body.prepare({ accountId, capability, keyed });
+    const wish = settlementOf(request, capability, offer.price, sha256);
+    const looked = keyed ? await this.#authorisations.look(wish) : undefined;
+    if (looked?.verdict === "replayed") return await this.#replay(request, looked.callId ?? "");
+    if (looked?.verdict === "mismatch") throw this.#refusal("mismatch", wish);
+    await this.#options.availability.check(capability);
+    if (input instanceof AppError || input instanceof Refusal) throw input;
+    const settlement: PoolSettlement = {
+      ...wish,
+      input: textOf(input),
+      input_sha256: input.sha256,
+      webhook_url: await this.#webhookUrl(request),
     };
-    if (capability.pool === "state") return await this.#startState(request, capability, input, settlement);
-    return capability.pool === "inline"
-      ? await this.#startInline(request, capability, input, settlement)
-      : await this.#startQueued(request, capability, settlement);
+    checkMaxPrice(offer.price, request.maxPrice);
+    if (capability.pool === "state")
+      return await this.#startState(request, capability, valueOf(input), settlement);
+    if (capability.pool !== "inline") return await this.#startQueued(request, settlement);
+    if (!this.#inline.enter(accountId, capability, input))
+      return await this.#startQueued(request, moved(settlement));
+    try {
+      return await this.#startInline(request, { capability, input, settlement, looked });
+    } finally {
+      this.#inline.leave(accountId, capability, input);
+    }
   }
 
   /** A call of this account, waiting for its end up to `waitMs`. Throws `not_found` for every other call. */
@@ -142,63 +173,45 @@ export class Calls {
     return call;
   }
 
-  async #callable({ surface, name }: Pick<CallRequest, "surface" | "name">): Promise<Found> {
-    const found = this.#options.catalog.find(surface, name);
-    if (found === undefined)
-      throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(name)}.`);
-    await this.#options.availability.check(found.capability);
-    return found;
-  }
-
   async #webhookUrl({ caller, webhook = null }: CallRequest): Promise<string | undefined> {
     if (webhook === null) return undefined;
     const { db, outbound } = this.#options;
     return await acceptWebhook(db, outbound, caller.accountId, webhook);
   }
 
-  #settlement(request: CallRequest, capability: Capability, price: Price, input: string): Settlement {
-    return {
-      id: newId("call"),
-      account_id: request.caller.accountId,
-      key_id: request.caller.keyId,
-      slug: capability.slug,
-      version: capability.version,
-      pool: capability.pool,
-      priority: 0,
-      price: price.amount,
-      currency: price.currency,
-      state: "queued",
-      max_attempts: LIMITS.attempts,
-      timeout_ms: capability.timeoutMs,
-      deadline_ms: capability.deadlineMs,
-      input,
-      input_sha256: sha256Hex(input),
-      idempotency_key: request.idempotencyKey,
-      request_sha256:
-        request.idempotencyKey === null
-          ? null
-          : sha256Hex(`${request.surface}\n${capability.slug}\n${canonicalJson(request.body)}`),
-    };
-  }
-
+  /** Nothing of the capability runs before it is known that this key may pay for it. */
   async #startInline(
     request: CallRequest,
-    capability: Capability,
-    input: unknown,
-    settlement: Settlement,
-  ): Promise<{ call: CallView; replayed: boolean }> {
-    const started = performance.now();
-    const outcome = await this.#runInline(capability, input, settlement);
-    const durationMs = Math.round(performance.now() - started);
-    const verdict = await this.#settle({
-      ...settlement,
-      input: null,
-      started_ms_ago: durationMs,
-      ...(await this.#options.outputs.columns(outcome)),
-    });
-    if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
-    if (verdict.verdict !== "accepted") throw this.#refusal(verdict, settlement);
-    return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
+    run: {
+      readonly capability: Capability;
+      readonly input: PreparedInput;
+      readonly settlement: Settlement;
+      readonly looked: Authority | undefined;
+    },
+  ): Promise<Started> {
+    const { settlement } = run;
+    const { verdict, balance } = await this.#authorisations.hold(settlement, run.looked);
+    if (verdict === "replayed" || verdict === "mismatch")
+      throw new Error(`a look at ${settlement.id} missed its key`);
+    if (verdict !== "payable") throw this.#refusal(verdict, settlement, balance);
+    let settled: Verdict | undefined;
+    try {
+      const started = performance.now();
+      const outcome = await this.#inline.run({
+        callId: settlement.id,
+        accountId: settlement.account_id,
+        capability: run.capability,
+        input: run.input,
+      });
+      const durationMs = Math.round(performance.now() - started);
+      const columns = await this.#options.outputs.columns(outcome);
+      settled = await this.#settle({ ...settlement, input: null, started_ms_ago: durationMs, ...columns });
+      if (settled.verdict === "replayed") return await this.#replay(request, settled.callId);
+      this.#checkAccepted(settled, settlement);
+      return { call: inlineView(settlement, outcome, settled, durationMs), replayed: false };
+    } finally {
+      this.#authorisations.settled(settlement, settled);
+    }
   }
 
   async #startState(
@@ -206,64 +219,25 @@ export class Calls {
     capability: Capability,
     input: unknown,
     settlement: Settlement,
-  ): Promise<{ call: CallView; replayed: boolean }> {
+  ): Promise<Started> {
     const { settled, durationMs } = await this.#state.settle({ capability, input, settlement });
     if (settled.refusal !== null) throw settled.refusal;
     const { verdict, outcome } = settled;
     if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
-    if (verdict.verdict !== "accepted") throw this.#refusal(verdict, settlement);
+    this.#checkAccepted(verdict, settlement);
     if (outcome === null) return { ...(await this.#replay(request, verdict.callId)), replayed: false };
     return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
   }
 
-  async #runInline(
-    capability: Capability,
-    input: unknown,
-    { id, account_id, timeout_ms }: Settlement,
-  ): Promise<Outcome> {
-    const { services, onError } = this.#options;
-    let handler = this.#handlers.get(capability.slug);
-    if (handler === undefined)
-      this.#handlers.set(capability.slug, (handler = loadHandler(capability.folder)));
-    // `AbortSignal.timeout` would fire long after the run, each time with an exception of its own.
-    const stop = new AbortController();
-    const late = Promise.withResolvers<Outcome>();
-    const timer = setTimeout(() => {
-      late.resolve(
-        failure("deadline_exceeded", "The call did not end within the time that its capability may take."),
-      );
-      stop.abort();
-    }, timeout_ms);
-    const context = {
-      ...services,
-      callId: id,
-      accountId: account_id,
-      signal: stop.signal,
-      leftMs: timeLeft(timeout_ms),
-      progress: () => undefined,
-    };
-    try {
-      const outcome = execute(capability, await handler, input, context, (error) =>
-        onError(error, { slug: capability.slug, callId: id }),
-      );
-      return await Promise.race([outcome, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #startQueued(
-    request: CallRequest,
-    capability: Capability,
-    settlement: Settlement,
-  ): Promise<{ call: CallView; replayed: boolean }> {
+  async #startQueued(request: CallRequest, settlement: PoolSettlement): Promise<Started> {
     const watch = this.waiters.watch(settlement.id);
     try {
       const verdict = await this.#settle(settlement);
       if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
-      if (verdict.verdict !== "accepted") throw this.#refusal(verdict, settlement);
+      this.#checkAccepted(verdict, settlement);
+      this.#authorisations.note(settlement, verdict);
       this.#options.failPoint("between commit and dispatch");
-      this.#announce(capability, settlement.id);
+      this.#announce(settlement);
       if (request.waitMs > 0) await watch.ended(request.waitMs);
       const call = await this.read(settlement.id);
       if (call === undefined) throw new Error(`the settled call ${settlement.id} is not there`);
@@ -274,57 +248,59 @@ export class Calls {
   }
 
   /** A hint that is not sent costs time only: the sweeper sends it again. */
-  #announce(capability: Capability, callId: string): void {
+  #announce({ pool, id }: PoolSettlement): void {
     const { dispatcher, onError } = this.#options;
-    dispatcher.announce(capability.pool, [callId]).catch((error: unknown) => onError(error, { callId }));
+    dispatcher.announce(pool, [id]).catch((error: unknown) => onError(error, { callId: id }));
   }
 
-  async #replay(request: CallRequest, callId: string): Promise<{ call: CallView; replayed: boolean }> {
+  async #replay(request: CallRequest, callId: string): Promise<Started> {
     return { call: await this.poll(request.caller.accountId, callId, request.waitMs), replayed: true };
   }
 
-  #refusal({ verdict, balance }: Verdict, { slug, price, currency }: Settlement): AppError {
-    switch (verdict) {
-      case "mismatch":
-        return new AppError(
-          "idempotency_mismatch",
-          "This Idempotency-Key came with another body or capability before.",
-        );
-      case "quarantined":
-        return quarantined(slug);
-      case "spend_limit_reached":
-        return new AppError("spend_limit_reached", "This call would exceed the spend limit of its key.");
-      case "insufficient_funds":
-        return new AppError("insufficient_funds", "The account does not hold the price of this call.", {
-          required: showAmount(price, currency),
-          balance: showAmount(balance ?? 0, currency),
-          currency,
-          buy_url: this.#options.buyUrl,
-        });
-      case "queue_full":
-        return new AppError(
-          "queue_full",
-          `This account has ${this.#options.maxQueuedPerAccount} calls waiting already. Try again when some have ended.`,
-        );
-      default:
-        throw new Error(`verdict ${verdict} is no refusal`);
-    }
+  #checkAccepted({ verdict, balance }: Verdict, settlement: Settlement): void {
+    if (verdict === "accepted") return;
+    if (verdict === "replayed" || verdict === "again") throw new Error(`verdict ${verdict} is no refusal`);
+    throw this.#refusal(verdict, settlement, balance);
+  }
+
+  #refusal(verdict: RefusalVerdict, wish: Wish, balance: number | null = null): AppError {
+    const { buyUrl, maxQueuedPerAccount: maxQueued } = this.#options;
+    return refusalOf(verdict, { ...wish, balance, buyUrl, maxQueued });
   }
 }
 
-function priceAboveMax({ amount, currency }: Price, maxPrice: number): AppError {
-  const price = showAmount(amount, currency);
-  const max = showAmount(maxPrice, currency);
-  return new AppError(
-    "price_above_max",
-    `This call costs ${price} ${currency}, more than Max-Price ${max}.`,
-    {
-      price,
-      max_price: max,
-      currency,
-    },
-  );
+/** The row of a call as far as it does not depend on the input. */
+function settlementOf(
+  { caller, surface, idempotencyKey }: CallRequest,
+  capability: Capability,
+  price: Price,
+  bodySha256: string | null,
+): Omit<PoolSettlement, "input" | "input_sha256"> {
+  return {
+    id: newId("call"),
+    account_id: caller.accountId,
+    key_id: caller.keyId,
+    slug: capability.slug,
+    version: capability.version,
+    pool: capability.pool,
+    priority: 0,
+    price: price.amount,
+    currency: price.currency,
+    state: "queued",
+    max_attempts: LIMITS.attempts,
+    timeout_ms: capability.timeoutMs,
+    deadline_ms: capability.deadlineMs,
+    idempotency_key: idempotencyKey,
+    request_sha256: bodySha256 === null ? null : sha256Hex(`${surface}\n${capability.slug}\n${bodySha256}`),
+  };
 }
+
+/** A call of the inline pool that is run in a thread of a worker: its time is the pool's. */
+const moved = (settlement: PoolSettlement): PoolSettlement => ({
+  ...settlement,
+  pool: "text",
+  timeout_ms: TEXT_TIMEOUT_MS,
+});
 
 /** What the settled row of an inline call says, without reading it back. */
 function inlineView(

@@ -16,13 +16,17 @@ export type ThreadLimits = {
   readonly buffersMb: number;
 };
 
+/** What the longest input of a text takes in a thread, several times over. */
+export const TEXT_TIMEOUT_MS = 20_000;
+
 const remote = (slots: number): PoolSettings => ({ slots, threads: null });
 
 /** The pools whose calls are run by the API process itself. */
 type OwnPool = "inline" | "state";
 
-/** All pools that have workers. */
+/** All pools that have workers. What is too much for `inline` runs in `text`. */
 export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, OwnPool>, PoolSettings>> = {
+  text: { slots: "cpus", threads: { timeMs: TEXT_TIMEOUT_MS, heapMb: 512, buffersMb: 128 } },
   cam: { slots: "cpus", threads: { timeMs: 10_000, heapMb: 256, buffersMb: 384 } },
   image: remote(4),
   brain: remote(32),

@@ -36,6 +36,8 @@ export type Capability = {
   readonly deadlineMs: number;
   /** The largest body, in bytes. */
   readonly maxBodyBytes: number;
+  /** The longest input, in bytes of JSON, that is run in the API process where the pool is `inline`. */
+  readonly inlineBytes: number;
   readonly profile: MachineProfile;
   readonly contract: Contract;
   readonly offers: readonly Offer[];

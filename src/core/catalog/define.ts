@@ -9,11 +9,12 @@ export { AppError, InputFault, Refusal } from "../errors.ts";
 export { mesh, usd } from "../money.ts";
 
 /**
- * The dedicated pools of workers. `inline` runs in the API process, in about a millisecond; `state` decides there by
- * rules, on documents, while it settles.
+ * The dedicated pools of workers. `inline` runs in the API process, in about a millisecond; what would take longer there
+ * goes to `text`, which no declaration names. `state` decides in the API by rules, on documents, while it settles.
  */
 export const POOLS = [
   "inline",
+  "text",
   "state",
   "cam",
   "image",
@@ -87,6 +88,12 @@ export type Declaration<I extends z.ZodObject = z.ZodObject, O extends z.ZodType
   readonly deadlineMs?: number;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number;
+  /**
+   * Of the pool `inline`: the longest input, in bytes of JSON, that is run in the API process (default 64 KiB); no
+   * input of it may take more than some 10 ms there. Longer ones, and what would be too much at once, run in threads of
+   * the pool `text`. `Infinity` for a handler that asks services, which no thread has, and waits more than it computes.
+   */
+  readonly inlineBytes?: number;
   readonly profile: MachineProfile;
   readonly input: I;
   readonly output: O;

@@ -72,6 +72,7 @@ export function capabilityOf({ declaration, folder, vectors }: Declared): Capabi
     timeoutMs: declaration.timeoutMs ?? LIMITS.timeoutMs,
     deadlineMs: declaration.deadlineMs ?? LIMITS.deadlineMs,
     maxBodyBytes: declaration.maxBodyBytes ?? LIMITS.bodyBytes,
+    inlineBytes: declaration.inlineBytes ?? LIMITS.inlineInputBytes,
     profile,
     contract: zodContract(declaration),
     offers: offers.map((offer) => ({ name: slug, access: "paid", ...offer })),
@@ -105,7 +106,7 @@ function declarationFaults({ slug, version, offers, pool, category }: Declaratio
   const faults: string[] = [];
   if (!SLUG.test(slug)) faults.push("a slug is 3 to 64 of a-z, 0-9 and -");
   if (!SEMVER.test(version)) faults.push(`version ${version} is not like 1.2.3`);
-  if (!POOLS.includes(pool)) faults.push(`there is no pool ${pool}`);
+  if (!POOLS.includes(pool) || pool === "text") faults.push(`there is no pool ${pool}`);
   if (!CATEGORIES.includes(category)) faults.push(`there is no category ${category}`);
   return [...faults, ...offerFaults(offers)];
 }

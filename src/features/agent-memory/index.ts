@@ -23,6 +23,7 @@ export default defineCapability({
     "Keeps short texts for an agent, apart for each of its characters, and finds them again: the newest that hold one of up to five terms.",
   offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "inline",
+  inlineBytes: Number.POSITIVE_INFINITY,
   timeoutMs: 5_000,
   profile: { deterministic: false, typicalMs: 3, maximumMs: 500, sideEffects: ["memory"] },
   input: z

@@ -16,7 +16,7 @@ export async function createMarketplaceApp(
   services: MarketplaceServices,
   options: { readonly logger: FastifyBaseLogger; readonly trustProxy: boolean },
 ): Promise<FastifyInstance> {
-  const app = await createApp(options);
+  const app = await createApp({ ...options, bodies: services.bodies });
   await registerRateLimit(app, services.db);
   await registerDocs(app, {
     title: "Meshforge marketplace",

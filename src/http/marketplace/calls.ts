@@ -4,8 +4,9 @@ import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls
 import { envelope, envelopeJson } from "../../core/calls/envelope.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
+import { callBodyOf } from "../server/bodies.ts";
 import { statusOfFailure } from "../server/errors.ts";
-import { objectBody, page, pageLimit, parse } from "../server/parse.ts";
+import { page, pageLimit, parse } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { followCall } from "./call-events.ts";
 import { webhookOf } from "./call-query.ts";
@@ -61,18 +62,18 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
   }
 
   const callRoute = (path: string, bodyLimit: number, nameOf: (request: FastifyRequest) => string): void => {
-    const isCallable = (request: FastifyRequest): Promise<void> =>
-      calls.checkCallable({ surface: "marketplace", name: nameOf(request) });
+    const isListed = async (request: FastifyRequest): Promise<void> =>
+      void calls.find({ surface: "marketplace", name: nameOf(request) });
     app.post(
       path,
-      { onRequest: [onRequest, isCallable], bodyLimit, schema: { hide: true } },
+      { onRequest: [onRequest, isListed], bodyLimit, config: { callBody: true }, schema: { hide: true } },
       async (request, reply) => {
         const { waitMs, applied } = waitOf(request, services.callWaitMs);
         const { call, replayed } = await calls.start({
           caller: callerOf(request),
           surface: "marketplace",
           name: nameOf(request),
-          body: objectBody(request.body),
+          body: callBodyOf(request),
           waitMs,
           idempotencyKey: idempotencyKeyOf(request),
           maxPrice: maxPriceOf(request),

@@ -5,6 +5,7 @@ import type { OutputStore } from "../../core/calls/outputs.ts";
 import type { Catalog } from "../../core/catalog/catalog.ts";
 import type { Db } from "../../core/db.ts";
 import type { KeyRing } from "../../core/secrets/key-ring.ts";
+import type { Bodies } from "../server/bodies.ts";
 import type { FeatureRoutes } from "./feature-routes.ts";
 
 /** What the marketplace's routes stand on. */
@@ -14,6 +15,7 @@ export type MarketplaceServices = {
   readonly featureRoutes: readonly FeatureRoutes[];
   readonly authenticator: Authenticator;
   readonly calls: Calls;
+  readonly bodies: Bodies;
   readonly outputs: OutputStore;
   readonly keyRing: KeyRing;
   readonly files: ArtifactFiles;

@@ -7,6 +7,7 @@ import type { Db } from "../../core/db.ts";
 import { findDegraded } from "../../core/degraded.ts";
 import { AppError } from "../../core/errors.ts";
 import { readSchedules } from "../../core/schedule/schedules.ts";
+import type { Bodies } from "../server/bodies.ts";
 import { createApp } from "../server/app.ts";
 
 /** A probe asks often and gives up soon; the database's own retries take longer. */
@@ -22,7 +23,7 @@ export type OpsServices = {
 /** The operators' surface: health, readiness, pools. Never public; with a token it asks for it. */
 export async function createOpsApp(
   services: OpsServices,
-  options: { readonly logger: FastifyBaseLogger },
+  options: { readonly logger: FastifyBaseLogger; readonly bodies: Bodies },
 ): Promise<FastifyInstance> {
   const app = await createApp({ ...options, trustProxy: false });
   const { db, token } = services;

@@ -1,12 +1,18 @@
 import cors from "@fastify/cors";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import type { IncomingMessage } from "node:http";
 import helmet from "helmet";
 import { AppError, invalidInput } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
+import type { Bodies } from "./bodies.ts";
 import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
 import { sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
-import { parseJsonBody } from "./json-body.ts";
 import { allowedMethods } from "./methods.ts";
 import { watchUnusedConnections } from "./unused-connections.ts";
 
@@ -43,6 +49,7 @@ function refuseNul(url: string): void {
 export async function createApp(options: {
   readonly logger: FastifyBaseLogger;
   readonly trustProxy: boolean;
+  readonly bodies: Bodies;
 }): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
@@ -58,13 +65,11 @@ export async function createApp(options: {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(BARE_HEADERS)),
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    "application/json",
+    (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> =>
+      options.bodies.read(request, payload),
+  );
   // Schemas describe the API; the core checks what comes in, and answers are written as they are.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));

@@ -22,6 +22,9 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
+/** Whose share of a process the work for a request counts against: the account, or the address where none is known. */
+export const ownerOf = (request: FastifyRequest): string => callers.get(request)?.accountId ?? request.ip;
+
 function keyOf(request: FastifyRequest): string | undefined {
   const [scheme, key, ...rest] = (request.headers.authorization ?? "").split(" ");
   if (scheme?.toLowerCase() === "bearer" && rest.length === 0) return key;

@@ -29,6 +29,7 @@ const STATUS = {
   deadline_exceeded: 504,
   attempts_exhausted: 500,
   internal_error: 500,
+  overloaded: 503,
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 

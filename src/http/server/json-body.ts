@@ -12,7 +12,7 @@ type Path = (string | number)[];
  * an empty object. A number too large for a double is the largest one: it is out of every range, and canonical JSON
  * has no infinity.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return {};
   refuseDepth(bytes);
   return checked(parse(decode(bytes)), []);
@@ -26,7 +26,7 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
 /** Before it is parsed: to build a hundred thousand levels only to refuse them takes long. */
-function refuseDepth(bytes: Buffer): void {
+function refuseDepth(bytes: Uint8Array): void {
   let depth = 0;
   let inText = false;
   for (let index = 0; index < bytes.length; index++) {
@@ -41,7 +41,7 @@ function refuseDepth(bytes: Buffer): void {
   }
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
