@@ -2,10 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Database, openDatabase } from "../adapters/postgres/database.ts";
+import { checkVersion, storedVersion } from "../adapters/postgres/schema-version.ts";
 import { type Config, loadConfig } from "../platform/config.ts";
-
-/** What PostgreSQL calls a table that is not there. */
-const UNDEFINED_TABLE = "42P01";
 
 const runFile = z.object({ databaseUrl: z.string() });
 
@@ -21,17 +19,13 @@ export async function databaseUrlOf(config: Config): Promise<string> {
   }
 }
 
-/** Runs an operator's command on the database, as its owner. */
+/** Runs an operator's command on the database, as its owner. Throws where its schema does not fit. */
 export async function withDatabase<T>(act: (db: Database) => Promise<T>): Promise<T> {
   const url = await databaseUrlOf(loadConfig());
   const db = openDatabase({ url, role: null, maxConnections: 1, applicationName: "meshforge operator" });
   try {
+    checkVersion(await storedVersion((sql) => db.query(sql)));
     return await act(db);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
-    throw new Error("This database has no schema, or an older one: run `meshforge migrate` first.", {
-      cause: error,
-    });
   } finally {
     await db.close();
   }

@@ -6,7 +6,7 @@ import { connectSemanticServer } from "../adapters/memory/semantic-server.ts";
 import { openModels } from "../adapters/models/open.ts";
 import { type Database, openDatabase } from "../adapters/postgres/database.ts";
 import { Listener } from "../adapters/postgres/listener.ts";
-import { applicationRole } from "../adapters/postgres/migrate.ts";
+import { joinDatabase } from "../adapters/postgres/schema-version.ts";
 import { createPostgresWakeBus } from "../adapters/postgres/wake-bus.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher, WakeBus } from "../core/calls/dispatch.ts";
@@ -39,10 +39,12 @@ export type Runtime = {
   close(): Promise<void>;
 };
 
-/** Connects a process. The database stands and is migrated. `name` is how the process shows in logs and in the server. */
+/**
+ * Connects a process. Throws where the schema of the database and this program do not fit. `name` is how the process shows in logs and in the server.
+ */
 export async function createRuntime(config: Config, databaseUrl: string, name: string): Promise<Runtime> {
   const log = createLog(config, name);
-  const role = await applicationRole(databaseUrl);
+  const role = await joinDatabase(databaseUrl);
   if (role === null) log.warn("the owner of the database may not create roles: running as the owner itself");
   const db = openDatabase({
     url: databaseUrl,

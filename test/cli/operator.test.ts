@@ -234,11 +234,49 @@ describe("meshforge migrate", () => {
       expect((await meshforge(["migrate"], env)).code).toBe(0);
       const client = new pg.Client({ connectionString: env.DATABASE_URL });
       await client.connect();
-      await client.query("update migrations set sha256 = null where name = '0002_calls.sql'");
+      await client.query("update migrations set sha256 = 'other' where name = '0002_calls.sql'");
       await client.end();
       expectRefused(await meshforge(["migrate"], env), /0002_calls\.sql.*empty DATA_DIR/);
     }));
 });
+
+describe("a program and a schema that do not fit", () => {
+  const commands = [["api"], ["worker", "system"], ["audit"]];
+
+  it("end a process at once, with one line and code 1, where there is no schema or an older one", () =>
+    withEmptyDatabase(async (env) => {
+      for (const command of commands) {
+        expectRefused(await meshforge(command, env), /^meshforge: .*run `meshforge migrate` first\.\n$/);
+      }
+      expect((await meshforge(["migrate"], env)).code).toBe(0);
+      await ownerOf(env, "update schema_version set version = 0");
+      for (const command of commands) {
+        expectRefused(
+          await meshforge(command, env),
+          /^meshforge: .*version 0, .*`meshforge migrate` first\.\n$/,
+        );
+      }
+    }));
+
+  it("end a process at once where a newer schema no longer takes it; migrating is refused as well", () =>
+    withEmptyDatabase(async (env) => {
+      expect((await meshforge(["migrate"], env)).code).toBe(0);
+      await ownerOf(env, "update schema_version set version = 99, oldest_program = 98");
+      for (const command of commands) {
+        expectRefused(await meshforge(command, env), /^meshforge: .*from version 98 on.*up to date\.\n$/);
+      }
+      expectRefused(await meshforge(["migrate"], env), /^meshforge: .*version 99.*newer program\.\n$/);
+      await ownerOf(env, "update schema_version set version = 99, oldest_program = 1");
+      expect((await meshforge(["audit"], env)).code).toBe(0);
+    }));
+});
+
+async function ownerOf(env: { readonly DATABASE_URL: string }, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 describe("a command without a database", () => {
   it("says how to get one", async () => {

@@ -16,11 +16,13 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A migrated database of the test file's own. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A database of the test file's own: migrated, or empty. */
+export async function createTestDatabase(
+  from: "meshforge_template" | "template0" = "meshforge_template",
+): Promise<TestDatabase> {
   const server = inject("databaseUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, `create database ${name} template meshforge_template`);
+  await onServer(server, `create database ${name} template ${from}`);
   const at = new URL(server);
   at.pathname = `/${name}`;
   const url = at.href;

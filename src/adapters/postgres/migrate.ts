@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { LIMITS } from "../../core/limits.ts";
-import { openDatabase } from "./database.ts";
-import { readSchemaFiles, type SchemaFile, type SchemaFiles } from "./schema-files.ts";
+import { readSchema, type Schema, type SchemaFile } from "./schema-files.ts";
+import { type StoredVersion, storedVersion } from "./schema-version.ts";
 
 /** Any fixed number will do: those who migrate at the same time follow one another. */
 const LOCK = 7_316_424;
@@ -19,8 +19,14 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const CONCURRENTLY = /^-- concurrently\n/;
 const INDEX_NAME = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)/i;
 
-/** The role that the service runs as once the schema stands; see `grants/0_application_role.sql`. */
-const APP_ROLE = "meshforge_app";
+/** What ran, and which version of the schema stands. */
+const BOOKS = `
+  create table if not exists migrations (
+    name text primary key, sha256 text not null, ran_at timestamptz not null default now());
+  create table if not exists schema_version (
+    only_row boolean primary key default true check (only_row),
+    version integer not null,
+    oldest_program integer not null)`;
 
 /** The names of the numbered files that ran, and of the repeatable ones that were applied. */
 export type Migrated = { readonly ran: readonly string[]; readonly applied: readonly string[] };
@@ -28,17 +34,18 @@ export type Migrated = { readonly ran: readonly string[]; readonly applied: read
 /**
  * Brings the schema up to date: each numbered file once, in order and in a transaction of its own; then what changed
  * of the functions, triggers and grants, in one. Several may ask at once: one does it, and the others find it done.
+ * Refuses a schema that is newer than the one it would make.
  */
-export async function migrate(url: string, files?: SchemaFiles): Promise<Migrated> {
-  const { numbered, repeatable } = files ?? (await readSchemaFiles());
+export async function migrate(url: string, schema?: Schema): Promise<Migrated> {
+  const { numbered, repeatable, ...version } = schema ?? (await readSchema());
   const client = new pg.Client({ connectionString: url, application_name: "meshforge migrate" });
   client.on("error", () => undefined);
   await client.connect();
   try {
     await takeLock(client);
-    await client.query(
-      "create table if not exists migrations (name text primary key, sha256 text, ran_at timestamptz not null default now())",
-    );
+    await client.query(BOOKS);
+    const stored = await storedVersion(async (sql) => (await client.query(sql)).rows);
+    if (stored !== null && stored.version > version.version) throw newer(stored, version);
     const { rows } = await client.query<{ name: string; sha256: string | null }>(
       "select name, sha256 from migrations",
     );
@@ -49,7 +56,8 @@ export async function migrate(url: string, files?: SchemaFiles): Promise<Migrate
     const due = numbered.filter(({ name }) => !done.has(name));
     for (const file of due) await runNumbered(client, file);
     const applied = toApply(repeatable, done);
-    if (applied.length > 0) await applyAll(client, applied);
+    const isNoted = stored?.version === version.version && stored.oldestProgram === version.oldestProgram;
+    if (applied.length > 0 || !isNoted) await applyAll(client, applied, version);
     await client.query("select make_partitions($1)", [LIMITS.partitionsAheadWeeks]);
     return { ran: namesOf(due), applied: namesOf(applied) };
   } finally {
@@ -68,6 +76,11 @@ async function takeLock(client: pg.Client): Promise<void> {
   }
   throw new Error(`Another migration of this database has been under way for ${LOCK_DEADLINE_MS} ms.`);
 }
+
+const newer = (stored: StoredVersion, own: StoredVersion): Error =>
+  new Error(
+    `The schema of this database has version ${stored.version}, and this program knows none after ${own.version}: migrate with the newer program.`,
+  );
 
 /** What was never released may change; a database made before the change cannot be brought along. */
 const changed = (file: string): Error =>
@@ -93,7 +106,11 @@ async function runNumbered(client: pg.Client, file: SchemaFile): Promise<void> {
   });
 }
 
-async function applyAll(client: pg.Client, files: readonly SchemaFile[]): Promise<void> {
+async function applyAll(
+  client: pg.Client,
+  files: readonly SchemaFile[],
+  { version, oldestProgram }: StoredVersion,
+): Promise<void> {
   // Functions name one another in any order.
   await inTransaction(client, "functions, triggers and grants", async () => {
     await client.query("set local check_function_bodies = off");
@@ -101,6 +118,11 @@ async function applyAll(client: pg.Client, files: readonly SchemaFile[]): Promis
       await named(file.name, () => client.query(file.sql));
       await note(client, file);
     }
+    await client.query(
+      `insert into schema_version (version, oldest_program) values ($1, $2)
+       on conflict (only_row) do update set version = excluded.version, oldest_program = excluded.oldest_program`,
+      [version, oldestProgram],
+    );
   });
 }
 
@@ -160,17 +182,3 @@ class MigrationError extends Error {}
 
 const codeOf = (error: unknown): unknown =>
   error instanceof MigrationError ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
-
-/** The role to run as: the restricted one where the owner could make it, else null (the owner itself). */
-export async function applicationRole(url: string): Promise<string | null> {
-  const db = openDatabase({ url, role: null, maxConnections: 1, applicationName: "meshforge" });
-  try {
-    const rows = await db.query(
-      "select from pg_roles where rolname = $1 and pg_has_role(current_user, rolname, 'member')",
-      [APP_ROLE],
-    );
-    return rows.length > 0 ? APP_ROLE : null;
-  } finally {
-    await db.close();
-  }
-}

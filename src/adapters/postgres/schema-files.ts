@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256Hex } from "../../core/canonical.ts";
 import { findRooms } from "../../core/catalog/rooms.ts";
+import { OLDEST_PROGRAM, SCHEMA_VERSION, type StoredVersion } from "./schema-version.ts";
 
 const FEATURES = join(import.meta.dirname, "../../features");
 
@@ -17,7 +18,7 @@ export type SchemaFile = { readonly name: string; readonly sql: string; readonly
  * functions, triggers and at last grants, applied again whenever they change. A numbered file calls no function of a
  * repeatable one: on an empty database there is none yet.
  */
-export type SchemaFiles = {
+export type Schema = StoredVersion & {
   readonly numbered: readonly SchemaFile[];
   readonly repeatable: readonly SchemaFile[];
 };
@@ -26,7 +27,7 @@ export type SchemaFiles = {
  * Reads the schema: this folder's, and after it the `sql` folder of each feature that has one. A file is named by its
  * feature and its path there.
  */
-export async function readSchemaFiles(): Promise<SchemaFiles> {
+export async function readSchema(): Promise<Schema> {
   const rooms = (await findRooms([FEATURES]))
     .map((room) => join(room, "sql"))
     .filter((sql) => existsSync(sql));
@@ -42,7 +43,7 @@ export async function readSchemaFiles(): Promise<SchemaFiles> {
       repeatable.push(...(await filesOf(join(path, kind), `${prefix}${kind}/`)));
     }
   }
-  return { numbered, repeatable };
+  return { version: SCHEMA_VERSION, oldestProgram: OLDEST_PROGRAM, numbered, repeatable };
 }
 
 async function filesOf(folder: string, prefix: string): Promise<SchemaFile[]> {

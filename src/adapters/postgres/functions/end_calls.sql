@@ -1,19 +1,22 @@
--- A worker reports the ends of what it ran. Verdict `stale`: the worker no longer holds that attempt, and what it
--- brings is dropped. The outputs come as in settle_calls.
+-- A worker reports the ends of what it ran. Verdict `stale`: the worker no longer holds that attempt, or its time was
+-- over, and what it brings is dropped, whether or not the sweep has seen that already. That the time is over, or that the
+-- call is cancelled, is what it may always say. The outputs come as in settle_calls.
 create or replace function end_calls(p_ends jsonb, p_outputs bytea) returns table (id text, verdict text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   ends call_end[];
   fenced call_end[];
+  at timestamptz;
 begin
   select array_agg(e) into ends from jsonb_populate_recordset(null::call_end, p_ends) e;
-  with locked as materialized (
-    select c.id, c.state, c.attempt, c.worker from calls c
-     where c.id = any (array(select e.id from unnest(ends) e)) order by c.id for update
-  )
+  perform from calls c where c.id = any (array(select e.id from unnest(ends) e)) order by c.id for update;
+  at := clock_now();
   select coalesce(array_agg(e), '{}') into fenced
-    from unnest(ends) e join locked c on c.id = e.id
-   where c.state = 'running' and c.attempt = e.attempt and c.worker = e.worker;
+    from unnest(ends) e
+    join lateral (select k.state, k.attempt, k.worker, k.run_until, k.deadline_at
+                    from calls k where k.id = e.id limit 1) c on true
+   where c.state = 'running' and c.attempt = e.attempt and c.worker = e.worker
+     and (e.state in ('expired', 'cancelled') or (c.run_until >= at and c.deadline_at >= at));
   if cardinality(fenced) > 0 then
     perform finish_calls(fenced, p_outputs);
   end if;

@@ -34,6 +34,9 @@ begin
       execute format('create table %I (like %I including all)', part, parent);
       execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, part,
                      first_call_id(week), first_call_id(week + interval '7 days'));
+      if exists (select from pg_roles where rolname = 'meshforge_app') then
+        execute format('grant select on %I to meshforge_app', part);
+      end if;
       made := made + 1;
     end loop;
   end loop;
