@@ -25,6 +25,11 @@ const withNumbered = (schema: Schema, ...files: readonly SchemaFile[]): Schema =
   numbered: [...schema.numbered, ...files],
 });
 
+const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id);
+
+/** A file that makes one index without holding up those who write. */
+const concurrentIndex = (sql: string): SchemaFile => file("9001_i.sql", `-- concurrently\n${sql};\n`);
+
 /** The last release. Until there is one, its schema is this one's. */
 const lastRelease = readSchema;
 
@@ -119,7 +124,6 @@ describe("an upgrade", () => {
     expect(await readSchemaCatalog(old.owner)).toEqual(await readSchemaCatalog(fresh.owner));
 
     expect(await old.violations()).toBe(0);
-    const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id);
     const still = (await readCalls(old.app, ids)).map((call) => ({ ...call, durationMs: 0 }));
     expect(still.toSorted(byId)).toEqual(before.map((call) => ({ ...call, durationMs: 0 })).toSorted(byId));
     expect(await old.owner.query("select from accounts where note <> handle")).toEqual([]);
@@ -165,13 +169,14 @@ describe("an upgrade", () => {
     await migrate(database.url);
     const same = ["one", "two"].map(() => openAccount(database.owner, 0));
     await Promise.all(same);
-    const index = (sql: string): SchemaFile => file("9001_i.sql", `-- concurrently\n${sql};\n`);
     const unique = "create unique index concurrently if not exists accounts_once on accounts (tier)";
     const schema = await readSchema();
-    await expect(migrate(database.url, withNumbered(schema, index(unique)))).rejects.toThrow(/9001_i\.sql/);
+    await expect(migrate(database.url, withNumbered(schema, concurrentIndex(unique)))).rejects.toThrow(
+      /9001_i\.sql/,
+    );
     const left = "select indisvalid as valid from pg_index where indexrelid = to_regclass('accounts_once')";
     expect(await database.owner.query(left)).toEqual([{ valid: false }]);
-    await migrate(database.url, withNumbered(schema, index(unique.replace("unique ", ""))));
+    await migrate(database.url, withNumbered(schema, concurrentIndex(unique.replace("unique ", ""))));
     expect(await database.owner.query(left)).toEqual([{ valid: true }]);
   });
 
