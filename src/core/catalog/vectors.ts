@@ -1,4 +1,5 @@
-import { compileSchema, type JsonSchema, SchemaFault } from "../json-schema.ts";
+import { compileSchema, stepsInThread } from "../json-schema/compile.ts";
+import { OutOfSteps, SchemaFault } from "../json-schema/faults.ts";
 import type { Vector } from "./capability.ts";
 
 /** How the replay of a vector ended: with an output, or with the code of a failure. */
@@ -17,11 +18,10 @@ function meets(output: unknown, { $schema: schema, ...rest }: NonNullable<Vector
 
 /** No output is valid against what is no schema. */
 function isValid(output: unknown, schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null) return false;
   try {
-    return compileSchema(schema as JsonSchema)(output) === undefined;
+    return compileSchema(schema, "shape")(output, stepsInThread(output)).length === 0;
   } catch (error) {
-    if (error instanceof SchemaFault) return false;
+    if (error instanceof SchemaFault || error instanceof OutOfSteps) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../core/json-schema.ts";
+import type { JsonSchema } from "../../core/json-schema/compile.ts";
 import { TYPE_NAMES } from "./example.ts";
 
 const KEY_WORDS = 4;

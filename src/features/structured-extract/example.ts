@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../core/json-schema.ts";
+import type { JsonSchema } from "../../core/json-schema/compile.ts";
 
 /** Values of an example that name a type instead of being one. */
 export const TYPE_NAMES: Readonly<Record<string, string>> = {

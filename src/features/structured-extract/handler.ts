@@ -1,6 +1,7 @@
 import { defineHandler } from "../../core/catalog/define.ts";
 import { InputFault } from "../../core/errors.ts";
-import { isDeeperThan, SchemaFault } from "../../core/json-schema.ts";
+import { isDeeperThan } from "../../core/json-schema/compile.ts";
+import { OutOfSteps } from "../../core/json-schema/faults.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { askExpecting, type Expected } from "../../core/models/ask.ts";
 import { loadPrompt } from "../../core/models/prompt.ts";
@@ -27,7 +28,7 @@ export default defineHandler(structuredExtract, async ({ text, shape, instructio
     });
     return { data: answer, model };
   } catch (error) {
-    if (error instanceof SchemaFault)
+    if (error instanceof OutOfSteps)
       throw new InputFault("shape_unusable", `The shape cannot be checked. ${error.message}`);
     throw error;
   }

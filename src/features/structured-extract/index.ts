@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boundedText } from "../../core/catalog/bounded-text.ts";
 import { defineCapability, field, mesh, usd } from "../../core/catalog/define.ts";
 import { invalidInput } from "../../core/errors.ts";
-import { SchemaFault } from "../../core/json-schema.ts";
+import { SchemaFault } from "../../core/json-schema/faults.ts";
 import { readShape } from "./shape.ts";
 
 /** In code points. */

@@ -2,19 +2,22 @@ import {
   compileSchema,
   isDeeperThan,
   type JsonSchema,
-  SCHEMA_LIMITS,
-  type SchemaCheck,
-  SchemaFault,
-} from "../../core/json-schema.ts";
+  stepsInThread,
+} from "../../core/json-schema/compile.ts";
+import { SchemaFault } from "../../core/json-schema/faults.ts";
+import { SCHEMA_LIMITS } from "../../core/json-schema/limits.ts";
 import { schemaOfExample } from "./example.ts";
 
 /** What a caller asks for: as a schema for the model, and as a check for what it gives. */
 export type Shape = {
   readonly schema: JsonSchema;
-  readonly check: SchemaCheck;
+  /** What is wrong with data, in words; undefined for valid one. Throws `OutOfSteps`. */
+  readonly check: (data: unknown) => string | undefined;
   /** The caller's own words, where the shape is described. */
   readonly description?: string;
 };
+
+const DESCRIPTION_CHARS = 16_384;
 
 /** What a JSON Schema is made of; an example object has keys of its own. */
 const SCHEMA_KEYS = new Set(
@@ -41,21 +44,21 @@ export function readShape(shape: string | JsonObject): Shape {
   if (typeof shape !== "string") return shapeOfObject(shape);
   const parsed = parseObject(shape);
   if (parsed !== undefined) return shapeOfObject(parsed);
-  if (shape.length > SCHEMA_LIMITS.chars) {
-    throw new SchemaFault(`It is longer than ${SCHEMA_LIMITS.chars} characters.`);
+  if (shape.length > DESCRIPTION_CHARS) {
+    throw new SchemaFault(`It is longer than ${DESCRIPTION_CHARS} characters.`);
   }
   const schema = { type: "object", minProperties: 1 };
-  return { schema, check: compileSchema(schema), description: shape };
+  return { schema, check: checkOf(schema), description: shape };
 }
 
 function shapeOfObject(shape: JsonObject): Shape {
   if (Object.keys(shape).length === 0) throw new SchemaFault("It names no key.");
-  if (isJsonSchema(shape)) return { schema: shape, check: compileSchema(shape) };
+  if (isJsonSchema(shape)) return { schema: shape, check: checkOf(shape) };
   if (isDeeperThan(shape, SCHEMA_LIMITS.depth / 2)) {
     throw new SchemaFault(`It is deeper than ${SCHEMA_LIMITS.depth / 2} levels.`);
   }
   const schema = schemaOfExample(shape);
-  return { schema, check: compileSchema(schema) };
+  return { schema, check: checkOf(schema) };
 }
 
 /** Whether an object describes an object or an array as JSON Schema does, and is not itself an example of data. */
@@ -72,6 +75,17 @@ function isJsonSchema(shape: JsonObject): boolean {
     (isObject(properties) &&
       Object.values(properties).every((part) => isObject(part) || typeof part === "boolean"))
   );
+}
+
+function checkOf(schema: JsonSchema): Shape["check"] {
+  const check = compileSchema(schema, "shape");
+  return (data) => {
+    const faults = check(data, stepsInThread(data));
+    if (faults.length === 0) return undefined;
+    return faults
+      .map(({ path, message }) => `${path.length === 0 ? "the whole" : `/${path.join("/")}`} ${message}`)
+      .join("; ");
+  };
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -144,8 +144,10 @@ describe("data that does not validate", () => {
   });
 
   it("is the caller's fault where the shape makes the check endless", async () => {
-    const shape = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
-    const scripted = scriptedModels({ data: { a: `${"a".repeat(60)}b` } });
+    // Twice as many steps with each level of the data.
+    const doubling = { allOf: [{ items: { $ref: "#/$defs/d" } }, { items: { $ref: "#/$defs/d" } }] };
+    const shape = { type: "object", properties: { a: { $ref: "#/$defs/d" } }, $defs: { d: doubling } };
+    const scripted = scriptedModels({ data: { a: JSON.parse(`${"[".repeat(30)}${"]".repeat(30)}`) } });
     expect(await replay({ text: "x", shape }, { models: scripted })).toEqual({ error: "shape_unusable" });
   });
 

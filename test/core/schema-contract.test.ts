@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { schemaContract } from "../../src/core/catalog/schema-contract.ts";
+import { SchemaFault } from "../../src/core/json-schema/faults.ts";
+
+const contract = schemaContract({
+  input: {
+    type: "object",
+    required: ["text"],
+    properties: { text: { type: "string" }, list: { items: {} } },
+  },
+  output: { type: "object", properties: { words: { type: "integer" } }, required: ["words"] },
+});
+
+describe("the contract of a listing", () => {
+  it("gives the body as it is, with what it does not know", () => {
+    expect(contract.parse({ text: "a", more: null })).toEqual({ text: "a", more: null });
+  });
+
+  it("refuses a body with every fault and its place", () => {
+    expect(() => contract.parse({ list: 5 })).toThrow(
+      expect.objectContaining({
+        code: "invalid_input",
+        details: { issues: [{ path: "text", message: "is required" }] },
+      }),
+    );
+  });
+
+  it("refuses a body whose check takes more than an event loop has for it", () => {
+    const recursive = schemaContract({
+      input: {
+        allOf: [{ items: { $ref: "#" } }, { items: { $ref: "#" } }],
+        properties: { a: { $ref: "#" } },
+      },
+    });
+    const a: unknown = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
+    expect(() => recursive.parse({ a })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    expect(recursive.parse({ a: [[]] })).toEqual({ a: [[]] });
+  });
+
+  it("says why an output does not match, and takes any where nothing is promised", () => {
+    expect(contract.check({ words: 1 })).toEqual({ output: { words: 1 } });
+    expect(contract.check({ words: "1" })).toEqual({
+      fault: expect.objectContaining({ message: "/words must be integer" }),
+    });
+    expect(schemaContract({ input: {} }).check("anything")).toEqual({ output: "anything" });
+  });
+
+  it("is none where one of its schemas cannot be taken", () => {
+    expect(() => schemaContract({ input: { $ref: "https://a.test" } })).toThrow(SchemaFault);
+    expect(() => schemaContract({ input: {}, output: { $id: "x" } })).toThrow(SchemaFault);
+  });
+});
