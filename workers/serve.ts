@@ -20,6 +20,7 @@ const runOf = ({ id, attempt }: { readonly id: string; readonly attempt: number 
   `${id} ${attempt}`;
 
 type Running = {
+  readonly begunAt: number;
   readonly call: ClaimedCall;
   readonly pool: WorkerPool;
   readonly stop: AbortController;
@@ -114,14 +115,14 @@ class PoolWorker implements Server {
   async #run(pool: WorkerPool, call: ClaimedCall): Promise<void> {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort("deadline" satisfies StopReason), call.leftMs);
-    const running: Running = { call, pool, stop, told: Promise.resolve() };
+    const running: Running = { begunAt: performance.now(), call, pool, stop, told: Promise.resolve() };
     this.#running.set(runOf(call), running);
     try {
       const outcome = await this.#outcomeOf(running);
       clearTimeout(timer);
       // Nothing can be told of a call that has ended.
       await running.told;
-      await this.#report(call, outcome, stop.signal);
+      await this.#report(running, outcome);
     } catch (error) {
       // The lease runs out, and the call is run again or given up: nothing is lost but time.
       this.#runtime.log.error({ err: error, callId: call.id }, "a call could not be reported");
@@ -155,8 +156,9 @@ class PoolWorker implements Server {
     }
   }
 
-  async #report(call: ClaimedCall, outcome: Outcome | null, signal: AbortSignal): Promise<void> {
-    const end = await this.#endOf(outcome, signal);
+  async #report({ call, pool, begunAt, stop }: Running, outcome: Outcome | null): Promise<void> {
+    const runMs = performance.now() - begunAt;
+    const end = await this.#endOf(outcome, stop.signal);
     if (end === null) return;
     this.#runtime.failPoint("between finishing and settling");
     const verdict = await this.#work.end({ id: call.id, attempt: call.attempt, ...end });
@@ -165,6 +167,8 @@ class PoolWorker implements Server {
       return;
     }
     this.#runtime.bus.publish([{ kind: "ended", callId: call.id }]);
+    const { id: callId, requestId, accountId, slug, waitedMs: waitMs } = call;
+    this.#runtime.onCallEnd({ callId, requestId, accountId, slug, pool, outcome: end.state, waitMs, runMs });
   }
 
   /** What to report; null where the call is no longer this worker's to report. */

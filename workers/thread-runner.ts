@@ -46,7 +46,7 @@ export function createThreadRunner(
     port1.on("message", (message: FromThread) => {
       if (message.kind === "progress") progress(message.data);
       else if (message.kind === "unexpected")
-        log.error({ err: message.error, slug: call.slug, callId: call.id }, "handler");
+        log.error({ fault: message.fault, slug: call.slug, callId: call.id }, "handler");
       else {
         store.put(message.bytes, message.about).then(
           (stored) => port1.postMessage({ id: message.id, stored } satisfies ToThread),

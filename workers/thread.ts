@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from "../src/core/errors.ts";
 import { noMemory } from "../src/core/memory/none.ts";
 import { noModels } from "../src/core/models/none.ts";
 import { capabilityOf, loadFolder, loadHandler } from "../src/core/catalog/folders.ts";
+import { type Fault, faultOf } from "../src/core/observe/fault.ts";
 import { throttled } from "./progress.ts";
 
 /** What a thread is given. */
@@ -23,7 +24,7 @@ export type ThreadTask = {
 /** What a thread says besides its outcome. */
 export type FromThread =
   | { readonly kind: "progress"; readonly data: string }
-  | { readonly kind: "unexpected"; readonly error: string }
+  | { readonly kind: "unexpected"; readonly fault: Fault }
   | {
       readonly kind: "put";
       readonly id: number;
@@ -73,11 +74,7 @@ export default async function runInThread({
     features: noFeatures("A thread has no services of features."),
     progress: throttled((data) => say({ kind: "progress", data })),
   };
-  const onUnexpected = (error: unknown): void =>
-    say({
-      kind: "unexpected",
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
+  const onUnexpected = (error: unknown): void => say({ kind: "unexpected", fault: faultOf(error) });
   try {
     return await execute(capability, handler, JSON.parse(input), context, onUnexpected);
   } finally {

@@ -1,3 +1,4 @@
+import { WORKER_POOLS } from "./calls/pools.ts";
 import type { Pool } from "./catalog/define.ts";
 import type { Db } from "./db.ts";
 import { LIMITS } from "./limits.ts";
@@ -7,8 +8,9 @@ import { LIMITS } from "./limits.ts";
  * capability needs (what is too long for `inline` needs `text`); the scheduled jobs need `system` besides.
  */
 export async function findDegraded(db: Db, pools: readonly Pool[]): Promise<string[]> {
-  const needed = new Set([...pools, "system"].map((pool) => (pool === "inline" ? "text" : pool)));
-  needed.delete("state");
+  const needed = WORKER_POOLS.filter(
+    (pool) => pool === "system" || pools.includes(pool) || (pool === "text" && pools.includes("inline")),
+  );
   const rows = await db.query<{ what: string }>(
     `select case p.pool when 'system' then 'no worker serves the pool system: no scheduled job runs, and lost calls stay lost'
                  else 'no worker serves the pool ' || p.pool end as what
@@ -23,7 +25,7 @@ export async function findDegraded(db: Db, pools: readonly Pool[]): Promise<stri
      union all
      select 'the model server of the tier ' || c.tier || ' does not answer'
        from model_circuits c where c.open_until > clock_now()`,
-    [[...needed], LIMITS.jobOverdueMs],
+    [needed, LIMITS.jobOverdueMs],
   );
   return rows.map(({ what }) => what);
 }

@@ -4,6 +4,7 @@
  */
 export type ErrorCode =
   | "unauthorized"
+  | "forbidden"
   | "not_found"
   | "method_not_allowed"
   | "unsupported_media_type"

@@ -99,6 +99,8 @@ export const LIMITS = {
   indexLookMs: 500,
   /** How long a process holds memories that it tells of: longer than any attempt. Then they are due again. */
   indexLeaseMs: 15_000,
+  /** How long a process that is to stop says that it is not ready before it takes no more. */
+  unreadyMs: 500,
   /** How often a scheduled job may be due. */
   jobEveryMs: { min: 100, max: 7 * 86_400_000 },
   /** One run of a scheduled job; what takes longer gives up its lease, and has failed. */

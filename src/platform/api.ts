@@ -7,6 +7,8 @@ import { registerCapabilities } from "../core/catalog/entries.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { Turns } from "../core/turns.ts";
 import { Bodies } from "../http/server/bodies.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LIMITS } from "../core/limits.ts";
 import type { FeatureRoutes } from "../http/marketplace/feature-routes.ts";
 import type { MarketplaceServices } from "../http/marketplace/services.ts";
 import { createMarketplaceApp } from "../http/marketplace/app.ts";
@@ -37,6 +39,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     failPoint: runtime.failPoint,
     maxQueuedPerAccount: config.maxQueuedPerAccount,
     outbound: { allowPrivate: config.allowPrivateUpstreams },
+    onCallEnd: runtime.onCallEnd,
     buyUrl: `${config.baseUrl}/api/account/buy`,
     onError: (error, context) => log.error({ err: error, ...context }, "calls"),
   });
@@ -66,10 +69,16 @@ export async function startApi(runtime: Runtime): Promise<Api> {
   const { bodies } = services;
   const marketplace = await createMarketplaceApp(services, { logger, trustProxy });
   const toolApi = await createToolApiApp(config.apiUrl, { logger, trustProxy, bodies });
+  let stopping = false;
   const ops = await createOpsApp(
     {
       db,
       token: config.opsToken,
+      allowedHosts: [config.opsHost, ...config.opsAllowedHosts],
+      counters: runtime.counters,
+      connections: () => db.stats(),
+      dispatcher: runtime.dispatcher,
+      stopping: () => stopping,
       pools: () => [...catalog.snapshot.capabilities.values()].map(({ pool }) => pool),
     },
     { logger, bodies },
@@ -79,8 +88,12 @@ export async function startApi(runtime: Runtime): Promise<Api> {
   await ops.listen({ port: config.opsPort, host: config.opsHost });
   return {
     close: async () => {
+      // Whoever balances between processes asks whether this one is ready, and sends it nothing more.
+      stopping = true;
+      await sleep(LIMITS.unreadyMs);
       services.calls.waiters.drain();
-      await Promise.all([marketplace.close(), toolApi.close(), ops.close()]);
+      await Promise.all([marketplace.close(), toolApi.close()]);
+      await ops.close();
       await bodies.close();
     },
   };

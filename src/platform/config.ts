@@ -36,6 +36,13 @@ const failPoints = z
     return points;
   });
 
+/** Names of hosts without ports, with commas between them. */
+const hostNames = z
+  .string()
+  .regex(/^[\w.[\]:-]+(,[\w.[\]:-]+)*$/, "must be names of hosts, with commas between them")
+  .transform((text) => text.toLowerCase().split(","))
+  .default([]);
+
 const environment = z.object({
   NODE_ENV: z.string().default("development"),
   PORT: port(DEFAULT_PORT),
@@ -46,6 +53,7 @@ const environment = z.object({
   BASE_URL: address.optional(),
   API_URL: address.optional(),
   OPS_TOKEN: z.string().min(16).optional(),
+  OPS_ALLOWED_HOSTS: hostNames,
   DATA_DIR: z.string().min(1).default("./.data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -81,6 +89,8 @@ export type Config = {
   readonly apiUrl: string;
   readonly opsUrl: string;
   readonly opsToken: string | null;
+  /** Further names by which the operations surface is asked for. */
+  readonly opsAllowedHosts: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
@@ -143,6 +153,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     apiUrl: e.API_URL ?? `http://localhost:${e.TOOL_API_PORT}`,
     opsUrl: `http://${e.OPS_HOST}:${e.OPS_PORT}`,
     opsToken: e.OPS_TOKEN ?? null,
+    opsAllowedHosts: e.OPS_ALLOWED_HOSTS,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
     redisUrl: e.REDIS_URL ?? null,

@@ -58,13 +58,18 @@ export async function runJobs(runtime: Runtime): Promise<RunningJobs> {
 }
 
 /** The jobs without which calls are lost with their workers. */
-export function callJobs({ dispatcher, bus, log }: Pick<Runtime, "dispatcher" | "bus" | "log">): Job[] {
+export function callJobs({
+  dispatcher,
+  bus,
+  log,
+  onCallEnd,
+}: Pick<Runtime, "dispatcher" | "bus" | "log" | "onCallEnd">): Job[] {
   const onError = (error: unknown): void => log.warn({ err: error }, "a requeued call was not announced");
   return [
     defineJob({
       name: "sweep-calls",
       everyMs: LIMITS.sweepMs,
-      run: ({ db }) => sweepCalls({ db, dispatcher, bus, onError }),
+      run: ({ db }) => sweepCalls({ db, dispatcher, bus, onCallEnd, onError }),
     }),
     defineJob({
       name: "announce-lost-calls",

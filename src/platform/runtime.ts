@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { createPostgresDispatcher } from "../../queues/postgres.ts";
 import { openArtifactStore } from "../adapters/artifacts/open.ts";
 import type { ArtifactStore } from "../adapters/artifacts/store.ts";
@@ -9,6 +9,7 @@ import { Listener } from "../adapters/postgres/listener.ts";
 import { joinDatabase } from "../adapters/postgres/schema-version.ts";
 import { createPostgresWakeBus } from "../adapters/postgres/wake-bus.ts";
 import type { Config } from "./config.ts";
+import { createLog, logCallEnd } from "./log.ts";
 import type { Dispatcher, WakeBus } from "../core/calls/dispatch.ts";
 import type { FeatureServices, HandlerServices, OpenFeatureServices } from "../core/catalog/define.ts";
 import { Catalog } from "../core/catalog/catalog.ts";
@@ -16,6 +17,8 @@ import { loadFolders } from "../core/catalog/folders.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { AppError } from "../core/errors.ts";
 import type { FailPoint } from "../core/fail-point.ts";
+import type { ObserveEnd } from "../core/observe/call-end.ts";
+import { PoolCounters } from "../core/observe/pool-counters.ts";
 import { Memories } from "../core/memory/memories.ts";
 import type { SemanticServer } from "../core/memory/semantic.ts";
 import type { KeyRing } from "../core/secrets/key-ring.ts";
@@ -36,6 +39,9 @@ export type Runtime = {
   readonly semanticMemory: SemanticServer | null;
   readonly keyRing: KeyRing;
   readonly failPoint: FailPoint;
+  /** What this process counted of the calls that it ended. */
+  readonly counters: PoolCounters;
+  readonly onCallEnd: ObserveEnd;
   close(): Promise<void>;
 };
 
@@ -57,6 +63,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     log.warn({ why }, "the artifact store does not answer"),
   );
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
+  const counters = new PoolCounters(db, (error) => log.warn({ err: error }, "counters"));
   const semanticMemory = config.memory === null ? null : connectSemanticServer(config.memory);
   const memory = new Memories({
     db,
@@ -86,7 +93,13 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     semanticMemory,
     keyRing: await openKeyRing(config.secretKey, config.dataDir),
     failPoint: createFailPoint(config.failPoints),
+    counters,
+    onCallEnd: (end) => {
+      counters.count(end);
+      logCallEnd(log, end);
+    },
     close: async () => {
+      await counters.flush();
       await closeQueues();
       store.close();
       await db.close();
@@ -101,12 +114,6 @@ async function openFeatures(
 ): Promise<FeatureServices> {
   const opened = await importFromRooms<OpenFeatureServices>(capabilityRoots, "services.ts");
   return Object.assign({}, ...opened.map((open) => open({ db, probeContactUrl }))) as FeatureServices;
-}
-
-/** Logs to stderr as JSON lines; what could be a secret is cut out. */
-function createLog(config: Config, name: string): Logger {
-  const redact = ["authorization", "req.headers", "apiKey", "api_key", "input", "output", "body"];
-  return pino({ level: config.logLevel, name, redact }, pino.destination(2));
 }
 
 type Queues = {

@@ -7,7 +7,7 @@ import { createToolApiApp } from "../../src/http/tool-api/app.ts";
 import { LIMITS } from "../../src/core/limits.ts";
 import { until } from "../support/until.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
-import { expectError } from "./support.ts";
+import { asAnswer, expectError, rawRequest } from "./support.ts";
 
 const TOKEN = "an-operators-token";
 const pools = () => ["inline", "brain", "cam"] as const;
@@ -17,13 +17,23 @@ let platform: TestPlatform;
 let guarded: FastifyInstance;
 let open: FastifyInstance;
 let toolApi: FastifyInstance;
+let stopping = false;
 const addresses = new Map<FastifyInstance, string>();
 beforeAll(async () => {
   platform = await startTestPlatform();
   const { db } = platform.runtime;
+  const services = {
+    db,
+    pools,
+    counters: platform.runtime.counters,
+    connections: () => db.stats(),
+    dispatcher: platform.runtime.dispatcher,
+    allowedHosts: ["ops.example"],
+    stopping: () => stopping,
+  };
   const { bodies } = platform.services;
-  guarded = await createOpsApp({ db, token: TOKEN, pools }, { logger, bodies });
-  open = await createOpsApp({ db, token: null, pools }, { logger, bodies });
+  guarded = await createOpsApp({ ...services, token: TOKEN }, { logger, bodies });
+  open = await createOpsApp({ ...services, token: null }, { logger, bodies });
   toolApi = await createToolApiApp("http://localhost:4001", { logger, trustProxy: false, bodies });
   for (const app of [guarded, open, toolApi])
     addresses.set(app, await app.listen({ port: 0, host: "127.0.0.1" }));
@@ -51,7 +61,6 @@ describe("the operations surface", () => {
       status: 200,
       body: { ok: true, degraded: [expect.stringMatching(/^no worker serves the pool system\b/)] },
     });
-    expect((await get(guarded, "/readyz", TOKEN)).status).toBe(200);
     const worker = await platform.addWorker([{ pool: "system", slots: 1 }]);
     expect((await get(open, "/readyz")).body).toEqual({ ok: true, degraded: [] });
     await worker.drain(0);
@@ -69,7 +78,51 @@ describe("the operations surface", () => {
     await platform.database.owner.query("delete from schedules where name in ('broken', 'forgotten')");
   });
 
-  it.each(["/readyz", "/pools", "/nothing"])("asks for its token at %s", async (path) => {
+  it("says its health without a token", async () => {
+    for (const path of ["/healthz", "/readyz"]) expect((await get(guarded, path)).status).toBe(200);
+  });
+
+  it("is not ready once its process is about to stop", async () => {
+    stopping = true;
+    const answer = await get(open, "/readyz");
+    stopping = false;
+    expectError(answer, 503, "unavailable");
+    expect((await get(open, "/healthz")).status).toBe(200);
+  });
+
+  it.each(["ops.example", "OPS.example:4002", "localhost", "127.0.0.1:1", "[::1]:4002"])(
+    "answers to its name %s",
+    async (host) => {
+      const address = { baseUrl: addresses.get(open) ?? "" };
+      expect((await rawRequest(address, "GET", "/pools", { headers: { host } })).status).toBe(200);
+    },
+  );
+
+  it.each(["evil.example", "localhost.evil.example", "10.0.0.1", "ops.example.evil"])(
+    "answers nothing to the foreign name %s",
+    async (host) => {
+      const address = { baseUrl: addresses.get(open) ?? "" };
+      for (const path of ["/healthz", "/readyz", "/pools", "/metrics"]) {
+        expectError(
+          asAnswer(await rawRequest(address, "GET", path, { headers: { host } })),
+          403,
+          "forbidden",
+        );
+      }
+    },
+  );
+
+  it("lets no page of another origin read it", async () => {
+    for (const [method, headers] of [
+      ["GET", { origin: "http://evil.example" }],
+      ["OPTIONS", { origin: "http://evil.example", "access-control-request-method": "GET" }],
+    ] as const) {
+      const answer = await fetch(`${addresses.get(open)}/pools`, { method, headers });
+      expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    }
+  });
+
+  it.each(["/metrics", "/pools", "/nothing"])("asks for its token at %s", async (path) => {
     for (const wrong of [undefined, "", "wrong", `${TOKEN}x`, TOKEN.slice(1)]) {
       const answer = await get(guarded, path, wrong);
       expectError(answer, 401, "unauthorized");

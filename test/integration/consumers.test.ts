@@ -21,6 +21,8 @@ const callOf = (n: number): ClaimedCall => ({
   version: "1.0.0",
   attempt: 1,
   input: "{}",
+  requestId: null,
+  waitedMs: 0,
   leftMs: 1_000,
 });
 

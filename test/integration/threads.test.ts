@@ -99,6 +99,8 @@ it("says of a run whether time or memory ended it", async () => {
         version: "1.0.0",
         attempt: 1,
         input: JSON.stringify({ mode, text: mode }),
+        requestId: null,
+        waitedMs: 0,
         leftMs: 5_000,
       },
       signal: new AbortController().signal,

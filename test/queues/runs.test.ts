@@ -10,6 +10,8 @@ const callOf = (id: string): ClaimedCall => ({
   version: "1.0.0",
   attempt: 1,
   input: "{}",
+  requestId: null,
+  waitedMs: 0,
   leftMs: 1_000,
 });
 

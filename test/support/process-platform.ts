@@ -16,6 +16,7 @@ export type ProcessPlatform = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly supervisor: ChildProcess;
   stdout(): string;
+  stderr(): string;
   run(): Run;
   pidOf(name: string): number;
   /** Sends SIGTERM and gives the exit code. */
@@ -52,6 +53,7 @@ export async function startProcesses(
     env,
     supervisor,
     stdout: () => output.stdout,
+    stderr: () => output.stderr,
     run,
     pidOf: (name) => {
       const found = run().processes.find((process) => process.name === name);

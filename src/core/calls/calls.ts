@@ -12,6 +12,7 @@ import type { FailPoint } from "../fail-point.ts";
 import { newId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import type { Price } from "../money.ts";
+import type { ObserveEnd } from "../observe/call-end.ts";
 import type { OutboundRule } from "../outbound/targets.ts";
 import type { Turns } from "../turns.ts";
 import { acceptWebhook } from "../webhooks/accept.ts";
@@ -23,8 +24,9 @@ import { InlineRuns } from "./inline-runs.ts";
 import type { OutputStore } from "./outputs.ts";
 import { TEXT_TIMEOUT_MS } from "./pools.ts";
 import { type CallBody, type PreparedInput, textOf, valueOf } from "./prepare.ts";
+import { readEnds } from "./ends.ts";
 import { checkMaxPrice, refusalOf, type RefusalVerdict } from "./refusals.ts";
-import { createSettle, type Settlement, type Verdict } from "./settle.ts";
+import { createSettle, endOf, type Settlement, type Verdict } from "./settle.ts";
 import { StateCalls } from "./state-call.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -43,6 +45,8 @@ export type CallRequest = {
   readonly maxPrice: number | null;
   /** Where the caller wants the end of the call posted. */
   readonly webhook?: string | null;
+  /** What logs call the request. */
+  readonly requestId?: string;
 };
 
 export type CallsOptions = {
@@ -58,6 +62,7 @@ export type CallsOptions = {
   readonly maxQueuedPerAccount: number;
   readonly outbound: OutboundRule;
   readonly buyUrl: string;
+  readonly onCallEnd: ObserveEnd;
   readonly onError: (error: unknown, context: Readonly<Record<string, unknown>>) => void;
 };
 
@@ -79,7 +84,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     this.#options = options;
-    this.#settle = createSettle(options.db, options.maxQueuedPerAccount);
+    this.#settle = createSettle(options.db, options.maxQueuedPerAccount, options.onCallEnd);
     this.#authorisations = new Authorisations(options.db);
     this.#inline = new InlineRuns(options);
     this.#state = new StateCalls(options);
@@ -155,14 +160,16 @@ export class Calls {
 
   /** Takes a call back. Throws `not_found`, or `already_ended`. */
   async cancel(accountId: string, callId: string): Promise<CallView> {
-    const { db, bus } = this.#options;
+    const { db, bus, onCallEnd } = this.#options;
     const [row] = await db.query<{ verdict: string }>("select verdict from cancel_call($1, $2)", [
       callId,
       accountId,
     ]);
     if (row?.verdict === "unknown") throw new AppError("not_found", "There is no such call of this account.");
     if (row?.verdict === "ended") throw new AppError("already_ended", "This call has already ended.");
-    bus.publish([{ kind: row?.verdict === "cancelled" ? "ended" : "cancel", callId }]);
+    const ended = row?.verdict === "cancelled";
+    bus.publish([{ kind: ended ? "ended" : "cancel", callId }]);
+    if (ended) for (const end of await readEnds(db, [callId])) onCallEnd(end);
     return await this.#own(accountId, callId);
   }
 
@@ -226,6 +233,7 @@ export class Calls {
     if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
     this.#checkAccepted(verdict, settlement);
     if (outcome === null) return { ...(await this.#replay(request, verdict.callId)), replayed: false };
+    this.#options.onCallEnd(endOf({ ...settlement, started_ms_ago: durationMs }, outcome.state));
     return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
   }
 
@@ -271,7 +279,7 @@ export class Calls {
 
 /** The row of a call as far as it does not depend on the input. */
 function settlementOf(
-  { caller, surface, idempotencyKey }: CallRequest,
+  { caller, surface, idempotencyKey, requestId }: CallRequest,
   capability: Capability,
   price: Price,
   bodySha256: string | null,
@@ -291,6 +299,7 @@ function settlementOf(
     timeout_ms: capability.timeoutMs,
     deadline_ms: capability.deadlineMs,
     idempotency_key: idempotencyKey,
+    request_id: requestId ?? null,
     request_sha256: bodySha256 === null ? null : sha256Hex(`${surface}\n${capability.slug}\n${bodySha256}`),
   };
 }

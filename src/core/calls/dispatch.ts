@@ -8,6 +8,9 @@ export type ClaimedCall = {
   readonly version: string;
   readonly attempt: number;
   readonly input: string;
+  readonly requestId: string | null;
+  /** How long it has waited for this attempt since it was made. */
+  readonly waitedMs: number;
   /** What is left of its time to run. */
   readonly leftMs: number;
 };

@@ -2,6 +2,7 @@ import { batch } from "../batch.ts";
 import type { Effect } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import type { CallEnd, ObserveEnd } from "../observe/call-end.ts";
 import { placeOutputs } from "./outputs.ts";
 
 /** A call to settle. Hashes are hex. `state` other than `queued` brings an outcome: the inline pool has run it. */
@@ -31,6 +32,8 @@ export type Settlement = {
   readonly tokens_prompt?: number;
   readonly tokens_completion?: number;
   readonly idempotency_key: string | null;
+  /** What logs call the request that makes it. */
+  readonly request_id?: string | null;
   readonly request_sha256: string | null;
   readonly started_ms_ago?: number;
   /** Where the end is posted; absent where nowhere. */
@@ -53,8 +56,15 @@ export type Verdict = {
   readonly createdAt: Date;
 };
 
-/** Settles one call, together with those that come at the same time: see `settle_calls` for the verdicts. */
-export function createSettle(db: Db, maxQueuedPerAccount: number): (item: Settlement) => Promise<Verdict> {
+/**
+ * Settles one call, together with those that come at the same time: see `settle_calls` for the verdicts. One that is
+ * accepted with its outcome has ended.
+ */
+export function createSettle(
+  db: Db,
+  maxQueuedPerAccount: number,
+  onCallEnd: ObserveEnd = () => undefined,
+): (item: Settlement) => Promise<Verdict> {
   type Result = {
     ord: number;
     verdict: Verdict["verdict"];
@@ -83,7 +93,20 @@ export function createSettle(db: Db, maxQueuedPerAccount: number): (item: Settle
   return async (item) => {
     for (;;) {
       const verdict = await once(item);
+      if (verdict.verdict === "accepted" && item.state !== "queued") onCallEnd(endOf(item, item.state));
       if (verdict.verdict !== "again") return verdict;
     }
   };
 }
+
+/** The end of a call that was settled with its outcome. */
+export const endOf = (item: Settlement, outcome: CallEnd["outcome"]): CallEnd => ({
+  callId: item.id,
+  requestId: item.request_id ?? null,
+  accountId: item.account_id,
+  slug: item.slug,
+  pool: item.pool,
+  outcome,
+  waitMs: null,
+  runMs: item.started_ms_ago ?? null,
+});

@@ -1,7 +1,9 @@
 import type { Pool } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import type { ObserveEnd } from "../observe/call-end.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
+import { readEnds } from "./ends.ts";
 
 const TIDY_ROWS = 10_000;
 /** At most this many hints are made good in one look at a pool. */
@@ -17,11 +19,13 @@ export async function sweepCalls({
   db,
   dispatcher,
   bus,
+  onCallEnd,
   onError,
 }: {
   readonly db: Db;
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
+  readonly onCallEnd: ObserveEnd;
   /** A requeued call could not be announced; `announceLost` makes it good. */
   readonly onError: (error: unknown) => void;
 }): Promise<void> {
@@ -29,6 +33,8 @@ export async function sweepCalls({
   bus.publish(
     swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? "ended" : "event", callId: id })),
   );
+  const ended = swept.filter(({ verdict }) => verdict === "ended").map(({ id }) => id);
+  if (ended.length > 0) for (const end of await readEnds(db, ended)) onCallEnd(end);
   const requeued = swept.filter(({ verdict }) => verdict === "requeued");
   for (const [pool, calls] of Map.groupBy(requeued, (call) => call.pool)) {
     const ids = calls.map(({ id }) => id);

@@ -56,6 +56,8 @@ export class Work {
       attempt: number;
       input: string;
       left_ms: number;
+      waited_ms: number;
+      request_id: string | null;
     }>("select * from claim_calls($1, $2, $3, $4)", [pool, count, this.#worker, LIMITS.leaseMs]);
     return rows.map((row) => ({
       id: row.id,
@@ -64,6 +66,8 @@ export class Work {
       version: row.version,
       attempt: row.attempt,
       input: row.input,
+      requestId: row.request_id,
+      waitedMs: row.waited_ms,
       leftMs: row.left_ms,
     }));
   }

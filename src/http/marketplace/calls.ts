@@ -6,6 +6,7 @@ import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
 import { statusOfFailure } from "../server/errors.ts";
+import { noteRequest } from "../server/request-log.ts";
 import { page, pageLimit, parse } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { followCall } from "./call-events.ts";
@@ -51,6 +52,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     call: CallView,
     doneStatus: (call: CallView) => number,
   ): Promise<FastifyReply> {
+    noteRequest(reply.request, { callId: call.id });
     const done = isFinal(call.state);
     const status = done ? doneStatus(call) : 202;
     if (!done) void reply.header("location", linksOf(call.id).pollUrl);
@@ -78,6 +80,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
           idempotencyKey: idempotencyKeyOf(request),
           maxPrice: maxPriceOf(request),
           webhook: webhookOf(request),
+          requestId: request.id,
         });
         if (applied !== null) void reply.header("preference-applied", applied);
         if (replayed) void reply.header("idempotent-replayed", "true");

@@ -1,41 +1,53 @@
-import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Dispatcher } from "../../core/calls/dispatch.ts";
 import { readPools } from "../../core/calls/pool-stats.ts";
 import type { Pool } from "../../core/catalog/define.ts";
-import type { Db } from "../../core/db.ts";
 import { findDegraded } from "../../core/degraded.ts";
 import { AppError } from "../../core/errors.ts";
 import { readSchedules } from "../../core/schedule/schedules.ts";
 import type { Bodies } from "../server/bodies.ts";
 import { createApp } from "../server/app.ts";
+import { isOwnHost } from "./hosts.ts";
+import { createMetrics, type Metrics, type MetricsServices } from "./metrics.ts";
 
 /** A probe asks often and gives up soon; the database's own retries take longer. */
 const READY_LIMIT_MS = 1_000;
+/** Within that, how long the queue may take. */
+const QUEUE_LIMIT_MS = 500;
 
-export type OpsServices = {
-  readonly db: Db;
+export type OpsServices = MetricsServices & {
   readonly token: string | null;
+  /** Names by which this surface may be asked for, besides its address and this machine's own. */
+  readonly allowedHosts: readonly string[];
   /** The pools that some capability needs. */
   readonly pools: () => readonly Pool[];
+  readonly dispatcher: Pick<Dispatcher, "waiting">;
+  /** Whether this process is about to stop. */
+  readonly stopping: () => boolean;
 };
 
-/** The operators' surface: health, readiness, pools. Never public; with a token it asks for it. */
+/**
+ * The operators' surface: health, readiness, metrics, pools. Never public: it answers to its own names alone, so that no
+ * page in an operator's browser reaches it, and with a token asks for it, but for its health.
+ */
 export async function createOpsApp(
   services: OpsServices,
   options: { readonly logger: FastifyBaseLogger; readonly bodies: Bodies },
 ): Promise<FastifyInstance> {
-  const app = await createApp({ ...options, trustProxy: false });
-  const { db, token } = services;
+  const app = await createApp({ ...options, trustProxy: false, cors: false });
+  const { db, token, allowedHosts } = services;
   app.addHook("onRequest", async (request) => {
-    if (token === null || request.routeOptions.url === "/healthz") return;
-    if (!isToken(request.headers.authorization, token)) {
-      throw new AppError("unauthorized", "Send the operators' token as `Authorization: Bearer <token>`.");
+    if (!isOwnHost(request.host, request.socket.localAddress, allowedHosts)) {
+      throw new AppError("forbidden", "This is not a name of the operations surface; see OPS_ALLOWED_HOSTS.");
     }
+    checkToken(request, token);
   });
   app.get("/readyz", async () => {
+    if (services.stopping()) throw new AppError("unavailable", "This process is about to stop.");
     const late = sleep(READY_LIMIT_MS, "late" as const, { ref: false });
-    const degraded = await Promise.race([findDegraded(db, services.pools()), late]);
+    const degraded = await Promise.race([findAllDegraded(services), late]);
     if (degraded === "late") {
       throw new AppError("unavailable", `The database has not answered for ${READY_LIMIT_MS} ms.`);
     }
@@ -45,11 +57,30 @@ export async function createOpsApp(
     const [pools, schedules] = await Promise.all([readPools(db), readSchedules(db)]);
     return { pools, schedules };
   });
+  let metrics: Promise<Metrics> | undefined;
+  app.get("/metrics", async (_request, reply) => {
+    // Loaded with the first scrape: a platform that nobody watches does without.
+    const { contentType, text } = await (metrics ??= createMetrics(services));
+    return await reply.header("content-type", contentType).send(await text());
+  });
   return app;
 }
 
-function isToken(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header ?? "");
+async function findAllDegraded({ db, pools, dispatcher }: OpsServices): Promise<string[]> {
+  const queue = Promise.race([
+    dispatcher.waiting("system").then(() => [], () => ["the queue does not answer"]), // prettier-ignore
+    sleep(QUEUE_LIMIT_MS, ["the queue does not answer"], { ref: false }),
+  ]);
+  return (await Promise.all([findDegraded(db, pools()), queue])).flat();
+}
+
+/** What tells no more than that the process answers, or not. */
+const OPEN = new Set(["/healthz", "/readyz"]);
+
+function checkToken({ routeOptions, headers }: FastifyRequest, token: string | null): void {
+  if (token === null || OPEN.has(routeOptions.url ?? "")) return;
+  const given = Buffer.from(headers.authorization ?? "");
   const expected = Buffer.from(`Bearer ${token}`);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+  throw new AppError("unauthorized", "Send the operators' token as `Authorization: Bearer <token>`.");
 }

@@ -14,6 +14,7 @@ import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
 import { sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
 import { allowedMethods } from "./methods.ts";
+import { logRequests, requestIdOf } from "./request-log.ts";
 import { watchUnusedConnections } from "./unused-connections.ts";
 
 /** Time for a request to arrive whole. */
@@ -33,6 +34,7 @@ const CORS_HEADERS = [
   "Preference-Applied",
   "Allow",
   "WWW-Authenticate",
+  "X-Request-Id",
   "Content-Range",
   "RateLimit-Limit",
   "RateLimit-Remaining",
@@ -50,10 +52,13 @@ export async function createApp(options: {
   readonly logger: FastifyBaseLogger;
   readonly trustProxy: boolean;
   readonly bodies: Bodies;
+  /** Whether pages of other origins may ask. Default true. */
+  readonly cors?: boolean;
 }): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: requestIdOf,
     trustProxy: options.trustProxy && isNearestProxy,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -91,12 +96,14 @@ export async function createApp(options: {
   app.addHook("onRequest", (request, reply, done) =>
     addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
   );
-  await app.register(cors, {
-    origin: "*",
-    methods: CORS_METHODS,
-    exposedHeaders: CORS_HEADERS,
-    strictPreflight: false,
-  });
+  logRequests(app);
+  if (options.cors !== false)
+    await app.register(cors, {
+      origin: "*",
+      methods: CORS_METHODS,
+      exposedHeaders: CORS_HEADERS,
+      strictPreflight: false,
+    });
   addEtags(app);
   app.addHook("preValidation", async (request) => refuseNul(request.url));
   closeUnusedConnections(app);

@@ -2,6 +2,8 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Authenticator } from "../../core/accounts/authenticate.ts";
 import type { Caller } from "../../core/calls/calls.ts";
 
+import { noteRequest } from "./request-log.ts";
+
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /**
@@ -11,7 +13,9 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 export function requireKey(authenticator: Authenticator): onRequestAsyncHookHandler {
   return async (request, reply) => {
     void reply.header("cache-control", "no-store");
-    callers.set(request, await authenticator.authenticate(keyOf(request)));
+    const caller = await authenticator.authenticate(keyOf(request));
+    callers.set(request, caller);
+    noteRequest(request, { accountId: caller.accountId });
   };
 }
 

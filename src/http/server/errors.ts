@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, type Issue, Refusal, type RefusalReason } fro
 /** The one table of what an error code means over HTTP; a code without a status does not compile. */
 const STATUS = {
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   unsupported_media_type: 415,

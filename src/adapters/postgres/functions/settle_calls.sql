@@ -184,13 +184,14 @@ begin
   insert into calls (id, account_id, key_id, slug, version, pool, priority, price, currency, state, max_attempts,
                      timeout_ms, deadline_at, events, input, input_sha256, output_sha256,
                      error_code, error_message, input_fault, tokens_prompt, tokens_completion, idempotency_key,
-                     webhook_url, spend_window, surface, parent_id, trace_context, created_at, started_at, ended_at)
+                     webhook_url, spend_window, surface, parent_id, request_id, trace_context, created_at, started_at,
+                     ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
          decode(i.input_sha256, 'hex'), decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
          i.idempotency_key, i.webhook_url, t.window_start, coalesce(i.surface, 'marketplace'), i.parent_id,
-         i.trace_context, at,
+         i.request_id, i.trace_context, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
          case when i.state <> 'queued' then at end
     from unnest(taken, windows) t(ord, window_start) join unnest(items) i on i.ord = t.ord;

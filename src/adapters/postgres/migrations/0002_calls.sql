@@ -29,6 +29,7 @@ create table calls (
   tokens_prompt integer, -- what models used of it, where one was asked
   tokens_completion integer,
   idempotency_key text,
+  request_id text, -- what logs call the request that made it; null: none did
   webhook_url text, -- where its end is posted
   spend_window date,
   surface text not null default 'marketplace', -- where the call came in

@@ -12,7 +12,7 @@ export default defineCapability({
   pool: "cam",
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10_000, sideEffects: [] },
   input: z.object({
-    mode: z.enum(["echo", "spin", "heap", "buffers", "exit"]).default("echo"),
+    mode: z.enum(["echo", "spin", "heap", "buffers", "exit", "repeat"]).default("echo"),
     text: z.string().default(""),
   }),
   output: z.object({ text: z.string() }),

@@ -13,7 +13,9 @@ export default defineCapability({
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 10, sideEffects: [] },
   input: z.object({
-    mode: z.enum(["echo", "throw", "fault", "garbled-fault", "hang", "slow-upstream"]).default("echo"),
+    mode: z
+      .enum(["echo", "throw", "repeat", "fault", "garbled-fault", "hang", "slow-upstream"])
+      .default("echo"),
     text: z.string().max(10_000).default(""),
   }),
   output: z.object({ text: z.string() }),

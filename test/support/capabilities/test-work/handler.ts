@@ -22,6 +22,8 @@ export default defineHandler(testWork, async ({ mode, ms, text }, { callId, sign
       return { text };
     case "throw":
       throw new Error("a secret of the handler");
+    case "repeat":
+      throw new Error(`It was told: ${text}`);
     case "fault":
       throw new InputFault("told_to_fail", "The input said so.");
     case "garbled-fault":

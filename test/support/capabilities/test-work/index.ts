@@ -20,6 +20,7 @@ export default defineCapability({
         "sleep",
         "stubborn",
         "throw",
+        "repeat",
         "fault",
         "garbled-fault",
         "slow-upstream",

@@ -1,0 +1,330 @@
+import { request as httpRequest } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type ProcessPlatform, startProcesses } from "../support/process-platform.ts";
+import { startReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { until } from "../support/until.ts";
+
+const PATIENCE_MS = 20_000;
+const REDIS_PREFIX = "observing";
+const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What must never be told: what callers send and are given. */
+const CANARIES = {
+  input: "canary-of-an-input",
+  prompt: "canary-of-a-prompt",
+  fault: "canary-of-a-fault",
+  query: "canary-of-a-query",
+  url: "canary-of-a-url",
+};
+
+const redisUrl = inject("redisUrl");
+
+let platform: ProcessPlatform;
+let receiver: WebhookReceiver;
+const secrets: string[] = Object.values(CANARIES);
+beforeAll(async () => {
+  receiver = await startReceiver();
+  platform = await startProcesses({
+    LOG_LEVEL: "debug",
+    ALLOW_PRIVATE_UPSTREAMS: "1",
+    ...(redisUrl === null ? {} : { REDIS_URL: redisUrl, REDIS_PREFIX }),
+  });
+}, 90_000);
+afterAll(async () => {
+  if (platform.supervisor.exitCode === null) await platform.stop();
+  await Promise.all([platform.remove(), receiver.close()]);
+});
+
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: Record<string, string> };
+
+async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await fetch(`${platform.run().baseUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer["body"] };
+}
+
+async function account(): Promise<{ readonly id: string; readonly key: string }> {
+  const { body } = await post("/api/accounts", {});
+  const { account: made, api_key: key } = body as unknown as { account: { id: string }; api_key: string };
+  secrets.push(key);
+  return { id: made.id, key };
+}
+
+const withKey = (key: string, more: Record<string, string> = {}) => ({
+  authorization: `Bearer ${key}`,
+  ...more,
+});
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The lines of this kind that are about something, as soon as there is one. */
+async function lines(kind: "request" | "call", about: Line): Promise<Line[]> {
+  return await until(async () => {
+    const found = platform
+      .stderr()
+      .split("\n")
+      .filter((text) => text.startsWith("{"))
+      .map((text) => JSON.parse(text) as Line)
+      .filter((line) => line["msg"] === kind && Object.entries(about).every(([key, is]) => line[key] === is));
+    return found.length > 0 && found;
+  }, PATIENCE_MS);
+}
+
+async function metrics(): Promise<string> {
+  const answer = await fetch(`${platform.run().opsUrl}/metrics`);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  return await answer.text();
+}
+
+/** The value of one series, or undefined. */
+function valueOf(text: string, series: string): number | undefined {
+  const line = text.split("\n").find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+describe("a request and its call", () => {
+  it("leave one line each, with the ids of both, also when a worker ran the call", async () => {
+    const { id, key } = await account();
+    const { body } = await post("/api/call/test-work", { text: CANARIES.input }, withKey(key, { "x-request-id": "one:call" })); // prettier-ignore
+    expect(body["result"]).toEqual({ text: CANARIES.input });
+    const callId = body["call_id"];
+    expect(await lines("request", { callId })).toEqual([
+      expect.objectContaining({
+        requestId: "one:call",
+        method: "POST",
+        route: "/api/call/:slug",
+        status: 200,
+        accountId: id,
+        durationMs: expect.any(Number),
+      }),
+    ]);
+    expect(await lines("call", { callId })).toEqual([
+      expect.objectContaining({
+        requestId: "one:call",
+        accountId: id,
+        slug: "test-work",
+        pool: "brain",
+        outcome: "succeeded",
+        waitMs: expect.any(Number),
+        durationMs: expect.any(Number),
+      }),
+    ]);
+  });
+
+  it("leave the same of an inline call, of a failed one, and of one past its time", async () => {
+    const { key } = await account();
+    const inline = await post("/api/call/test-inline", { text: CANARIES.input }, withKey(key));
+    const failed = await post("/api/call/test-work", { mode: "fault", text: CANARIES.input }, withKey(key));
+    const late = await post("/api/call/test-brief", { text: CANARIES.input, ms: 60_000 }, withKey(key));
+    const ends = [
+      [inline, { pool: "inline", outcome: "succeeded" }],
+      [failed, { pool: "brain", outcome: "failed" }],
+      [late, { outcome: "expired" }],
+    ] as const;
+    for (const [{ body, headers }, end] of ends) {
+      const [line, ...others] = await lines("call", { callId: body["call_id"] });
+      expect(line).toMatchObject({ ...end, requestId: headers.get("x-request-id") });
+      expect(others).toEqual([]);
+    }
+  });
+
+  it("leave the same of a call that was taken back before anybody ran it", async () => {
+    const { key } = await account();
+    const callId = await whileNobodyComputes(async () => {
+      const { body } = await post("/api/call/test-cpu", {}, withKey(key, { prefer: "respond-async" }));
+      expect((await post(`/api/calls/${body["call_id"]}/cancel`, {}, withKey(key))).status).toBe(200);
+      return body["call_id"];
+    });
+    expect(await lines("call", { callId })).toEqual([
+      expect.objectContaining({ outcome: "cancelled", pool: "cam", waitMs: null, durationMs: null }),
+    ]);
+  });
+});
+
+/** The id of a request that has called itself so. */
+async function idOfRequest(given?: string): Promise<string> {
+  const answer = await fetch(`${platform.run().baseUrl}/healthz`, {
+    headers: given === undefined ? {} : { "x-request-id": given },
+  });
+  return answer.headers.get("x-request-id") ?? "";
+}
+
+describe("X-Request-Id", () => {
+  it("is the client's own where it is fit to be told, else one of ours", async () => {
+    for (const fit of ["a", "01J-x_y.z:7", "x".repeat(128)]) expect(await idOfRequest(fit)).toBe(fit);
+    const { key } = await account();
+    for (const unfit of [undefined, "", "a b", "x".repeat(129), "ä", key]) {
+      expect(await idOfRequest(unfit)).toMatch(REQUEST_ID);
+    }
+  });
+
+  it("also comes with an error, and is read by pages of other origins", async () => {
+    const { status, headers } = await post("/api/call/nothing", {}, { origin: "http://a.example" });
+    expect(status).toBe(401);
+    expect(headers.get("x-request-id")).toMatch(REQUEST_ID);
+    expect(headers.get("access-control-expose-headers")).toContain("X-Request-Id");
+  });
+});
+
+describe("/metrics", () => {
+  it("shows of every pool what waits and what ended, whichever process ran it", async () => {
+    const { key } = await account();
+    await Promise.all(
+      ["test-work", "test-inline", "test-cpu"].map((slug) => post(`/api/call/${slug}`, {}, withKey(key))),
+    );
+    const after = await until(async () => {
+      const [text, ended] = [await metrics(), await endedCalls()];
+      const isComplete = ended.every(({ pool, outcome, calls }) => {
+        return valueOf(text, `meshforge_calls_total{pool="${pool}",outcome="${outcome}"}`) === calls;
+      });
+      return isComplete && ended.length >= 3 && text;
+    }, PATIENCE_MS);
+    const ran = valueOf(after, 'meshforge_calls_total{pool="brain",outcome="succeeded"}');
+    for (const name of ["wait", "run"]) {
+      const histogram = `meshforge_call_${name}_seconds`;
+      expect(valueOf(after, `${histogram}_count{pool="brain"}`)).toBeGreaterThanOrEqual(ran ?? Infinity);
+      expect(valueOf(after, `${histogram}_bucket{le="+Inf",pool="brain"}`)).toBe(
+        valueOf(after, `${histogram}_count{pool="brain"}`),
+      );
+      expect(valueOf(after, `${histogram}_sum{pool="brain"}`)).toBeGreaterThan(0);
+    }
+    for (const pool of ["cam", "brain", "system"]) {
+      expect(valueOf(after, `meshforge_queue_depth{pool="${pool}"}`)).toBe(0);
+      expect(valueOf(after, `meshforge_queue_oldest_seconds{pool="${pool}"}`)).toBe(0);
+      expect(valueOf(after, `meshforge_workers{pool="${pool}"}`)).toBe(1);
+    }
+    expect(valueOf(after, 'meshforge_job_last_ran_timestamp_seconds{job="sweep-calls"}')).toBeGreaterThan(0);
+    expect(valueOf(after, "process_resident_memory_bytes")).toBeGreaterThan(0);
+    expect(after).toContain("# TYPE meshforge_call_wait_seconds histogram");
+    expect(after).toContain("# TYPE meshforge_calls_total counter");
+  });
+});
+
+it("tells nothing of what callers send and are given, in no log, no metric and no job", async () => {
+  const { key } = await account();
+  const { body } = await post("/api/webhooks/secret", {}, withKey(key));
+  secrets.push(String(body["secret"]), String(body["secret"]).slice("whsec_".length));
+  const webhook = `?webhook=${encodeURIComponent(`${receiver.url}/${CANARIES.url}`)}`;
+  const call = (slug: string, input: unknown) =>
+    post(`/api/call/${slug}${webhook}&x=${CANARIES.query}`, input, withKey(key));
+  const answers = await Promise.all([
+    call("test-work", { text: CANARIES.input }),
+    call("test-work", { mode: "repeat", text: CANARIES.fault }),
+    call("test-inline", { mode: "repeat", text: CANARIES.fault }),
+    call("test-cpu", { mode: "repeat", text: CANARIES.fault }),
+    call("test-question", { text: CANARIES.prompt }),
+    call("safety-scrub", { text: CANARIES.input }),
+    call("test-work", { text: 7, [CANARIES.input]: CANARIES.input }),
+    post(`/api/call/${CANARIES.query}`, {}, withKey(key)),
+    fetch(`${platform.run().baseUrl}/api/call/test-work`, {
+      method: "POST",
+      headers: { ...withKey(key), "content-type": "application/json" },
+      body: `{"text": ${CANARIES.input}`,
+    }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 500, 500, 500, 200, 200, 400, 404, 400]);
+  await receiver.take(`/${CANARIES.url}`, 6, PATIENCE_MS);
+  const [failed] = await lines("call", { slug: "test-cpu", outcome: "failed" });
+  expect(failed, "the lines of what was just done are there").toBeDefined();
+  const told = { log: platform.stderr(), metrics: await metrics(), jobs: await storedJobs() };
+  expect(told.log).toContain('"msg":"handler"');
+  if (redisUrl !== null) expect(told.jobs).toContain("callId");
+  for (const [where, text] of Object.entries(told)) {
+    for (const secret of secrets) expect(text.includes(secret), `${secret} in the ${where}`).toBe(false);
+  }
+});
+
+/** All that lies in Redis, with a call on its way for which nobody is there. */
+async function storedJobs(): Promise<string> {
+  if (redisUrl === null) return "";
+  const redis = new Redis(redisUrl);
+  const { key } = await account();
+  try {
+    return await whileNobodyComputes(async () => {
+      await post("/api/call/test-cpu", { text: CANARIES.input }, withKey(key, { prefer: "respond-async" }));
+      return await until(async () => {
+        const texts = await dump(redis);
+        return texts.includes("callId") && texts;
+      }, PATIENCE_MS);
+    });
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Acts while the only worker of the pool `cam` stands still. */
+async function whileNobodyComputes<T>(act: () => Promise<T>): Promise<T> {
+  const pid = platform.pidOf("worker-cam");
+  process.kill(pid, "SIGSTOP");
+  try {
+    return await act();
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+}
+
+async function dump(redis: Redis): Promise<string> {
+  const texts: string[] = [];
+  for (const name of await redis.keys(`${REDIS_PREFIX}*`)) {
+    texts.push(name);
+    const type = await redis.type(name);
+    if (type === "hash") texts.push(JSON.stringify(await redis.hgetall(name)));
+    else if (type === "string") texts.push((await redis.get(name)) ?? "");
+    else if (type === "list") texts.push(...(await redis.lrange(name, 0, -1)));
+    else if (type === "stream") texts.push(JSON.stringify(await redis.xrange(name, "-", "+")));
+  }
+  return texts.join("\n");
+}
+
+async function query<T extends object>(sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: platform.run().databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const endedCalls = () =>
+  query<{ pool: string; outcome: string; calls: number }>(
+    `select pool, state as outcome, count(*)::integer as calls from calls where ended_at is not null group by 1, 2`,
+  );
+
+it("keeps no counter that a caller could fill with names", async () => {
+  for (const { counter } of await query<{ counter: string }>("select distinct counter from pool_counters")) {
+    expect(counter).toMatch(/^(calls:(succeeded|failed|cancelled|expired)|(wait|run):(sum|\+Inf|[\d.]+))$/);
+  }
+});
+
+it("says that it is not ready before it stops taking requests, and ends those that it has", async () => {
+  const { baseUrl, opsUrl } = platform.run();
+  const body = JSON.stringify({});
+  const request = httpRequest(`${baseUrl}/api/accounts`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "content-length": body.length },
+  });
+  const answered = new Promise<number>((resolve, reject) => {
+    request.on("response", (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on("error", reject);
+  });
+  request.write(body.slice(0, 1));
+  await sleep(100);
+  process.kill(platform.pidOf("api"), "SIGTERM");
+  await until(async () => (await fetch(`${opsUrl}/readyz`)).status === 503, PATIENCE_MS);
+  request.end(body.slice(1));
+  expect(await answered).toBe(201);
+  await until(
+    async () => (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.status === 200,
+    PATIENCE_MS,
+  );
+});
