@@ -19,6 +19,7 @@ export type ErrorCode =
   | "precondition_failed"
   | "range_not_satisfiable"
   | "queue_full"
+  | "too_many_streams"
   | "rate_limited"
   | "handle_taken"
   | "idempotency_mismatch"

@@ -53,6 +53,28 @@ export const LIMITS = {
   eventsPerCall: 1_000,
   progressBytes: 4_096,
   progressEveryMs: 100,
+  /** How many stored events are read at once for those who follow a stream. */
+  streamPageEvents: 100,
+  /** How often a process looks for events whose wake-up was lost. */
+  streamLookMs: 1_000,
+  /** What may lie unsent for one who follows a stream; past it the connection is cut, and the receiver resumes. */
+  streamLagBytes: 262_144,
+  /** How long one who catches up may take nothing. */
+  streamStallMs: 30_000,
+  streamHeartbeatMs: 15_000,
+  /** When a receiver whose stream broke comes back. */
+  streamRetryMs: 2_000,
+  /** Streams that one process holds open; each costs some 13 KiB. */
+  streamsPerProcess: 20_000,
+  /**
+   * Without a sign of life for this long, the streams of a process count as closed. Shorter than `streamRetryMs`: whose
+   * stream broke when a process was killed does not meet it again, still counted, when it comes back.
+   */
+  streamLeaseMs: 1_800,
+  /** How often a process gives that sign. */
+  streamRenewMs: 500,
+  /** How long a URL lasts that a stream is followed by without a key. */
+  streamUrlMs: 3_600_000,
   pageRows: 100,
   pageRowsDefault: 20,
   handleChars: { min: 3, max: 40 },
@@ -71,6 +93,8 @@ export const LIMITS = {
   /** Inputs of all calls that are run there at once, and for how much even an empty one counts; half for one account. */
   inlineRunsBytes: 524_288,
   inlineRunBytes: 2_048,
+  /** How often a process looks whether the keys still hold by which somebody waits or follows a stream. */
+  keyLookMs: 2_000,
   settleBatch: 64,
   /** A second one would mostly wait for the accounts and lanes that the first has locked, and halve the batches. */
   settleBatchesInFlight: 1,

@@ -1,4 +1,5 @@
 import { Authenticator } from "../core/accounts/authenticate.ts";
+import { KeyWatch } from "../core/accounts/key-watch.ts";
 import { Calls } from "../core/calls/calls.ts";
 import { OutputStore } from "../core/calls/outputs.ts";
 import { Availability } from "../core/catalog/availability.ts";
@@ -9,9 +10,13 @@ import { Turns } from "../core/turns.ts";
 import { Bodies } from "../http/server/bodies.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LIMITS } from "../core/limits.ts";
+import { Feeds } from "../core/streams/feeds.ts";
+import { StreamQuota } from "../core/streams/stream-quota.ts";
 import type { FeatureRoutes } from "../http/marketplace/feature-routes.ts";
 import type { MarketplaceServices } from "../http/marketplace/services.ts";
 import { createMarketplaceApp } from "../http/marketplace/app.ts";
+import type { Streaming } from "../http/server/follow.ts";
+import { encodeEvent, EventStreams } from "../http/server/sse.ts";
 import { createOpsApp } from "../http/ops/app.ts";
 import { createToolApiApp } from "../http/tool-api/app.ts";
 import type { Runtime } from "./runtime.ts";
@@ -43,7 +48,11 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     buyUrl: `${config.baseUrl}/api/account/buy`,
     onError: (error, context) => log.error({ err: error, ...context }, "calls"),
   });
-  await runtime.bus.subscribe((wakes) => calls.waiters.wake(wakes));
+  const streaming = createStreaming(runtime);
+  await runtime.bus.subscribe((wakes) => {
+    calls.waiters.wake(wakes);
+    streaming.feeds.wake(new Set(wakes.map(({ callId }) => callId)));
+  });
   return {
     db,
     catalog,
@@ -53,11 +62,23 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     bodies: new Bodies(turns),
     outputs,
     keyRing: runtime.keyRing,
+    streaming,
     files: store,
     baseUrl: config.baseUrl,
     starter: { mesh: config.starterMesh, usdMicros: config.starterUsdMicros },
     accountsPerHour: config.accountsPerHour,
     callWaitMs: config.callWaitMs,
+    maxStreamsPerAccount: config.maxStreamsPerAccount,
+  };
+}
+
+function createStreaming({ db, log }: Runtime): Streaming {
+  const onError = (error: unknown): void => log.warn({ err: error }, "streams");
+  return {
+    feeds: new Feeds({ db, encode: encodeEvent, onError }),
+    quota: new StreamQuota(db, onError),
+    keys: new KeyWatch(db, onError),
+    open: new EventStreams(),
   };
 }
 
@@ -92,9 +113,11 @@ export async function startApi(runtime: Runtime): Promise<Api> {
       stopping = true;
       await sleep(LIMITS.unreadyMs);
       services.calls.waiters.drain();
+      services.streaming.feeds.drain();
       await Promise.all([marketplace.close(), toolApi.close()]);
       await ops.close();
       await bodies.close();
+      await services.streaming.quota.close();
     },
   };
 }

@@ -63,6 +63,33 @@ describe("the log", () => {
   });
 });
 
+describe("a stream URL", () => {
+  it("stands in no line of the log, whether it is good, bad, or for another path", async () => {
+    const { key } = await platform.account(100);
+    const { body } = await platform.request("POST", "/api/call/test-work", {
+      key,
+      body: {},
+      headers: { prefer: "respond-async" },
+    });
+    await platform.request("POST", `/api/calls/${body.call_id}/cancel`, { key });
+    const token = new URL(body.stream_url).searchParams.get("token") ?? "";
+    expect(token).toMatch(/^[\w.-]{50,}$/);
+    for (const path of [
+      `/api/calls/${body.call_id}/events?token=${token}`,
+      `/api/calls/${body.call_id}/events?token=${token}&lastEventId=x`,
+      `/api/calls/call_0/events?token=${token}`,
+      `/api/calls/${body.call_id}?token=${token}`,
+      `/nothing?token=${token}`,
+      `/api/calls/%zz?token=${token}`,
+    ]) {
+      const answer = await fetch(`${baseUrl}${path}`);
+      expect(await answer.text(), path).not.toContain(token);
+    }
+    await send("GET", `/api/calls/${body.call_id}/events?token=${token}`, key);
+    expect(lines.join("")).not.toContain(token);
+  });
+});
+
 describe("an answer", () => {
   it("that carries a key or an account's data is kept by no cache", async () => {
     const opened = await platform.request("POST", "/api/accounts", { body: {} });

@@ -24,6 +24,7 @@ it("lets those who wait go with what is known when the API drains, and their cal
   const stream = await follow(platform, key, callId);
   await stream.next();
   platform.services.calls.waiters.drain();
+  platform.services.streaming.feeds.drain();
   expect(await waiting).toMatchObject({
     status: 202,
     body: { call_id: callId, status: "running", done: false },

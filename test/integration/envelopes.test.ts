@@ -64,6 +64,7 @@ it.concurrent("answers 202 with where to look and when, while the call runs", as
     queue: { position: expect.any(Number), eta_ms: expect.any(Number) },
     poll_url: expect.stringMatching(new RegExp(`^http.*/api/calls/${body.call_id}$`)),
     events_url: `${body.poll_url}/events`,
+    stream_url: expect.stringMatching(/\/events\?token=[\w.-]+$/),
     poll_after_ms: expect.any(Number),
     price: 2,
     currency: "MESH",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Work } from "../../src/core/calls/work.ts";
 import { begin, ended, running } from "../support/calls.ts";
 import { follow, type StreamedEvent } from "../support/event-stream.ts";
-import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -92,23 +92,48 @@ it.concurrent("says 204 when nothing follows any more", async () => {
   }
 });
 
-it.concurrent("starts at the first event for an id that is none", async () => {
+it.concurrent("starts at the first event for an id that is empty or 0", async () => {
   const { key } = await platform.account(10);
   const { body } = await platform.request("POST", "/api/call/test-work", { key, body: {} });
-  for (const lastEventId of ["none", "-3", "0", "NaN"]) {
-    const events = await (await follow(platform, key, body.call_id, { lastEventId })).rest();
+  for (const query of ["?lastEventId=", "?lastEventId=0"]) {
+    const events = await (await follow(platform, key, body.call_id, { query })).rest();
     expect(heads(events)).toEqual(["1 status", "2 status", "3 completed"]);
   }
 });
 
-it.concurrent("gives who claims to have seen more than there is what really follows", async () => {
+/** What is asked with an id, and not answered with events. */
+async function refusal(key: string, callId: string, id: string, by: "header" | "query"): Promise<Answer> {
+  const path = `/api/calls/${callId}/events`;
+  return by === "header"
+    ? await platform.request("GET", path, { key, headers: { "last-event-id": id } })
+    : await platform.request("GET", `${path}?lastEventId=${encodeURIComponent(id)}`, { key });
+}
+
+it.concurrent("says 400 to an id that is none", async () => {
   const { key } = await platform.account(10);
-  for (const lastEventId of ["40", "999999999999999999999"]) {
-    const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 400 });
-    await running(platform, callId);
-    const stream = await follow(platform, key, callId, { lastEventId });
-    expect(stream.status).toBe(200);
-    expect(heads(await stream.rest())).toEqual(["3 completed"]);
+  const { body } = await platform.request("POST", "/api/call/test-work", { key, body: {} });
+  for (const id of ["none", "-3", "NaN", "1.5", "1e1", "0x1", "01", "1 2", "\u00b2"]) {
+    for (const by of ["header", "query"] as const) {
+      const answer = await refusal(key, body.call_id, id, by);
+      expect(answer, id).toMatchObject({ status: 400, body: { error: "invalid_input" } });
+      expect(answer.body.issues[0].path).toBe(by === "header" ? "Last-Event-ID" : "lastEventId");
+    }
+  }
+  const twice = `/api/calls/${body.call_id}/events?lastEventId=1&lastEventId=2`;
+  expect((await platform.request("GET", twice, { key })).status).toBe(400);
+});
+
+it.concurrent("says 400 to an id beyond the last of a call that goes on", async () => {
+  const { key } = await platform.account(10);
+  const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_500 });
+  await running(platform, callId);
+  for (const id of ["40", "999999999999999999999"]) {
+    for (const by of ["header", "query"] as const) {
+      expect(await refusal(key, callId, id, by)).toMatchObject({
+        status: 400,
+        body: { error: "invalid_input" },
+      });
+    }
   }
 });
 
@@ -196,6 +221,21 @@ it.concurrent("stores no more than a thousand events of one call, and its end al
   const events = await (await follow(platform, key, callId)).rest();
   expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 1_001 }, (_, i) => i + 1));
   expect(events.at(-1)).toMatchObject({ type: "failed", data: { status: "expired" } });
+});
+
+it.concurrent("sends the headers that every answer has, CORS and security among them", async () => {
+  const { key } = await platform.account(10);
+  const callId = await begin(platform, key, "test-work");
+  const stream = await follow(platform, key, callId);
+  const other = await platform.request("GET", `/api/calls/${callId}`, { key });
+  for (const [name, value] of other.headers) {
+    if (!/^(access-control|x-|content-security|referrer|strict|cross-origin|origin)/.test(name)) continue;
+    if (name === "x-request-id") expect(stream.headers.get(name)).toHaveLength(value.length);
+    else expect(stream.headers.get(name), name).toBe(value);
+  }
+  expect(stream.headers.get("access-control-allow-origin")).toBe("*");
+  expect(stream.headers.get("x-content-type-options")).toBe("nosniff");
+  await stream.rest();
 });
 
 it.concurrent("asks for a key", async () => {

@@ -108,8 +108,10 @@ export async function startTestPlatform(
     },
     stop: async () => {
       services.calls.waiters.drain();
+      services.streaming.feeds.drain();
       await app.close();
       await services.bodies.close();
+      await services.streaming.quota.close();
       await scheduler.stop();
       for (const worker of workers) {
         await worker.server.drain(1_000);

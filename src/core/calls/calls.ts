@@ -43,6 +43,8 @@ export type CallRequest = {
   readonly idempotencyKey: string | null;
   /** The most that the caller will pay, in the offer's units. */
   readonly maxPrice: number | null;
+  /** Ends the wait, and nothing else. */
+  readonly giveUp?: Promise<void>;
   /** Where the caller wants the end of the call posted. */
   readonly webhook?: string | null;
   /** What logs call the request. */
@@ -145,13 +147,16 @@ export class Calls {
     }
   }
 
-  /** A call of this account, waiting for its end up to `waitMs`. Throws `not_found` for every other call. */
-  async poll(accountId: string, callId: string, waitMs: number): Promise<CallView> {
+  /**
+   * A call of this account, waiting for its end up to `waitMs` or until `giveUp`. Throws `not_found` for every other
+   * call.
+   */
+  async poll(accountId: string, callId: string, waitMs: number, giveUp?: Promise<void>): Promise<CallView> {
     const watch = this.waiters.watch(callId);
     try {
       const call = await this.#own(accountId, callId);
       if (isFinal(call.state) || waitMs === 0) return call;
-      await watch.ended(waitMs);
+      await watch.ended(waitMs, giveUp);
       return await this.#own(accountId, callId);
     } finally {
       watch.stop();
@@ -246,7 +251,7 @@ export class Calls {
       this.#authorisations.note(settlement, verdict);
       this.#options.failPoint("between commit and dispatch");
       this.#announce(settlement);
-      if (request.waitMs > 0) await watch.ended(request.waitMs);
+      if (request.waitMs > 0) await watch.ended(request.waitMs, request.giveUp);
       const call = await this.read(settlement.id);
       if (call === undefined) throw new Error(`the settled call ${settlement.id} is not there`);
       return { call, replayed: false };
@@ -262,7 +267,8 @@ export class Calls {
   }
 
   async #replay(request: CallRequest, callId: string): Promise<Started> {
-    return { call: await this.poll(request.caller.accountId, callId, request.waitMs), replayed: true };
+    const { caller, waitMs, giveUp } = request;
+    return { call: await this.poll(caller.accountId, callId, waitMs, giveUp), replayed: true };
   }
 
   #checkAccepted({ verdict, balance }: Verdict, settlement: Settlement): void {

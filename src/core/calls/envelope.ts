@@ -5,16 +5,17 @@ import { type CallView, isFinal } from "./call.ts";
 /** How long a caller should leave between two looks at a call that waits or runs. */
 const POLL_AFTER_MS = { min: 500, max: 10_000 };
 
-/** Where a call is looked at and followed. */
-export type CallLinks = { readonly pollUrl: string; readonly eventsUrl: string };
+/** Where a call is looked at and followed; `streamUrl` for an hour without a key. */
+export type CallLinks = { readonly pollUrl: string; readonly eventsUrl: string; readonly streamUrl: string };
 
 /** The envelope of a call without its result, as an object. */
 export function envelope(
   call: CallView,
   capability: Capability | undefined,
-  links: CallLinks,
+  linksOf: (callId: string) => CallLinks,
 ): Record<string, unknown> {
   if (isFinal(call.state)) return endedEnvelope(call);
+  const links = linksOf(call.id);
   const etaMs = eta(call, capability);
   return {
     ok: true,
@@ -24,6 +25,7 @@ export function envelope(
     queue: { position: call.queue?.position ?? 0, eta_ms: etaMs },
     poll_url: links.pollUrl,
     events_url: links.eventsUrl,
+    stream_url: links.streamUrl,
     poll_after_ms: Math.min(POLL_AFTER_MS.max, Math.max(POLL_AFTER_MS.min, etaMs ?? POLL_AFTER_MS.min)),
     ...money(call),
   };
@@ -59,10 +61,10 @@ const money = ({ price, currency, balance }: CallView) => ({
 export function envelopeJson(
   call: CallView,
   capability: Capability | undefined,
-  links: CallLinks,
+  linksOf: (callId: string) => CallLinks,
   output: string | null,
 ): string {
-  return withResult(envelope(call, capability, links), output);
+  return withResult(envelope(call, capability, linksOf), output);
 }
 
 /** The envelope of a call that has ended, as JSON text. */

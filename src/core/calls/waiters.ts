@@ -4,11 +4,11 @@ import type { Wake } from "./dispatch.ts";
 /** How often those who wait look at the rows themselves, for the case of a wake-up that never came. */
 const RECHECK_MS = 1_000;
 
-type Listener = (kind: Wake["kind"]) => void;
+type Listener = () => void;
 
 /**
- * Those in this process who wait for calls to end, or follow their events. Each is woken by the bus; a slow look at
- * the rows catches whatever the bus lost.
+ * Those in this process who wait for calls to end. Each is woken by the bus; a slow look at the rows catches whatever the
+ * bus lost.
  */
 export class Waiters {
   readonly #db: Db;
@@ -26,11 +26,10 @@ export class Waiters {
   /** Hands on what the bus says. */
   wake(wakes: readonly Wake[]): void {
     for (const { kind, callId } of wakes)
-      for (const listener of this.#listeners.get(callId) ?? []) listener(kind);
+      if (kind === "ended") for (const listener of this.#listeners.get(callId) ?? []) listener();
   }
 
-  /** Calls `listener` at every wake-up of a call (also spurious ones), until the returned function is called. */
-  listen(callId: string, listener: Listener): () => void {
+  #listen(callId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(callId) ?? new Set();
     listeners.add(listener);
     this.#listeners.set(callId, listeners);
@@ -46,18 +45,18 @@ export class Waiters {
 
   /**
    * Starts to watch for the end of a call. Watch before the call can end (or before its row is read), and no end is
-   * missed. `ended(waitMs)` resolves at the end, after the wait, or when the process drains, whichever comes first.
+   * missed. `ended(waitMs, giveUp)` resolves at the end, after the wait, when the process drains, or with `giveUp`,
+   * whichever comes first.
    */
-  watch(callId: string): { ended(waitMs: number): Promise<void>; stop(): void } {
+  watch(callId: string): { ended(waitMs: number, giveUp?: Promise<void>): Promise<void>; stop(): void } {
     const end = Promise.withResolvers<void>();
-    const stopListening = this.listen(callId, (kind) => {
-      if (kind === "ended") end.resolve();
-    });
-    const stopDraining = this.whenDraining(end.resolve);
+    const stopListening = this.#listen(callId, end.resolve);
+    const stopDraining = this.#whenDraining(end.resolve);
     let timer: NodeJS.Timeout | undefined;
     return {
-      ended: (waitMs) => {
+      ended: (waitMs, giveUp) => {
         timer = setTimeout(end.resolve, waitMs);
+        void giveUp?.then(end.resolve);
         return end.promise;
       },
       stop: () => {
@@ -68,8 +67,7 @@ export class Waiters {
     };
   }
 
-  /** Calls `listener` when the process drains; at once if it does already. Returns what takes that back. */
-  whenDraining(listener: () => void): () => void {
+  #whenDraining(listener: () => void): () => void {
     if (this.#draining) listener();
     this.#onDrain.add(listener);
     return () => this.#onDrain.delete(listener);

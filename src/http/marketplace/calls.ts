@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
+import type { CallRequest } from "../../core/calls/calls.ts";
 import { envelope, envelopeJson } from "../../core/calls/envelope.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
@@ -9,10 +10,11 @@ import { statusOfFailure } from "../server/errors.ts";
 import { noteRequest } from "../server/request-log.ts";
 import { page, pageLimit, parse } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
-import { followCall } from "./call-events.ts";
+import { callEventRoutes } from "./call-events.ts";
 import { webhookOf } from "./call-query.ts";
 import { describe, problem } from "./describe.ts";
 import { callLinks } from "./links.ts";
+import { whileKeyHolds } from "./while-key-holds.ts";
 import type { MarketplaceServices } from "./services.ts";
 import * as shapes from "./shapes.ts";
 
@@ -38,13 +40,13 @@ const callId = { id: "the call's id" };
 
 /** Calls: making one, looking at it, following it, taking it back. */
 export function callRoutes(app: FastifyInstance, services: MarketplaceServices): void {
-  const { db, catalog, calls, outputs, baseUrl } = services;
+  const { db, catalog, calls, outputs, streaming, baseUrl } = services;
   const onRequest = requireKey(services.authenticator);
 
-  const linksOf = callLinks(baseUrl);
+  const linksOf = callLinks(baseUrl, services.keyRing);
   const capabilityOf = (call: CallView) => catalog.bySlug(call.slug);
   const fullEnvelope = async (call: CallView): Promise<string> =>
-    envelopeJson(call, capabilityOf(call), linksOf(call.id), await outputs.of(call));
+    envelopeJson(call, capabilityOf(call), linksOf, await outputs.of(call));
 
   /** Answers with a call's envelope; `doneStatus` is what a call that ended says. */
   async function send(
@@ -71,7 +73,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       { onRequest: [onRequest, isListed], bodyLimit, config: { callBody: true }, schema: { hide: true } },
       async (request, reply) => {
         const { waitMs, applied } = waitOf(request, services.callWaitMs);
-        const { call, replayed } = await calls.start({
+        const wish: CallRequest = {
           caller: callerOf(request),
           surface: "marketplace",
           name: nameOf(request),
@@ -81,7 +83,10 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
           maxPrice: maxPriceOf(request),
           webhook: webhookOf(request),
           requestId: request.id,
-        });
+        };
+        const { call, replayed } = await whileKeyHolds(streaming.keys, wish.caller, (giveUp) =>
+          calls.start({ ...wish, giveUp }),
+        );
         if (applied !== null) void reply.header("preference-applied", applied);
         if (replayed) void reply.header("idempotent-replayed", "true");
         return await send(reply, call, statusOfEnd);
@@ -109,11 +114,11 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     },
     async (request, reply) => {
       const { wait } = parse(pollQuery, request.query);
-      const call = await calls.poll(
-        callerOf(request).accountId,
-        request.params.id,
-        Math.min(wait, MAX_WAIT_S) * 1000,
-      );
+      const caller = callerOf(request);
+      const waitMs = Math.min(wait, MAX_WAIT_S) * 1000;
+      const { call } = await whileKeyHolds(streaming.keys, caller, async (giveUp) => ({
+        call: await calls.poll(caller.accountId, request.params.id, waitMs, giveUp),
+      }));
       return await send(reply, call, () => 200);
     },
   );
@@ -139,7 +144,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       });
       const rows = found.map((call) => ({
         call_id: call.id,
-        ...envelope(call, capabilityOf(call), linksOf(call.id)),
+        ...envelope(call, capabilityOf(call), linksOf),
         created: call.createdAt,
       }));
       return page("calls", rows, limit, "call_id");
@@ -163,36 +168,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       send(reply, await calls.cancel(callerOf(request).accountId, request.params.id), () => 200),
   );
 
-  app.get<{ Params: { id: string }; Querystring: { lastEventId?: string } }>(
-    "/api/calls/:id/events",
-    {
-      onRequest,
-      schema: describe({
-        tag: "calls",
-        summary: "Follow a call",
-        description:
-          "Server-sent events `status`, `progress`, and at the end `completed` or `failed` with the envelope. Ids count from 1; `Last-Event-ID` resumes; past the end the answer is 204.",
-        params: callId,
-        answers: { 200: z.string(), 204: null, ...problem(401, 404) },
-      }),
-    },
-    async (request, reply) => {
-      const call = await calls.poll(callerOf(request).accountId, request.params.id, 0);
-      const lastSeen = Number.parseInt(
-        String(request.headers["last-event-id"] ?? request.query.lastEventId ?? "0"),
-        10,
-      );
-      await followCall({
-        reply,
-        db,
-        calls,
-        call,
-        afterSeq: lastSeen > 0 ? lastSeen : 0,
-        renderEnd: fullEnvelope,
-      });
-      return reply;
-    },
-  );
+  callEventRoutes(app, services, fullEnvelope);
 }
 
 const statusOfEnd = (call: CallView): number =>

@@ -6,6 +6,7 @@ import type { Catalog } from "../../core/catalog/catalog.ts";
 import type { Db } from "../../core/db.ts";
 import type { KeyRing } from "../../core/secrets/key-ring.ts";
 import type { Bodies } from "../server/bodies.ts";
+import type { Streaming } from "../server/follow.ts";
 import type { FeatureRoutes } from "./feature-routes.ts";
 
 /** What the marketplace's routes stand on. */
@@ -18,11 +19,13 @@ export type MarketplaceServices = {
   readonly bodies: Bodies;
   readonly outputs: OutputStore;
   readonly keyRing: KeyRing;
+  readonly streaming: Streaming;
   readonly files: ArtifactFiles;
   readonly baseUrl: string;
   readonly starter: StarterGrants;
   readonly accountsPerHour: number;
   readonly callWaitMs: number;
+  readonly maxStreamsPerAccount: number;
 };
 
 /** What is known of a stored artifact. */

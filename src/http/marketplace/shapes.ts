@@ -85,6 +85,9 @@ export const pending = z.object({
   queue: z.object({ position: z.number().int(), eta_ms: z.number().int().nullable() }),
   poll_url: z.url(),
   events_url: z.url(),
+  stream_url: z
+    .url()
+    .describe("the same events for an hour without a key, for `EventSource`; keep it secret"),
   poll_after_ms: z.number().int(),
   ...money,
 });

@@ -1,28 +1,27 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Authenticator } from "../../core/accounts/authenticate.ts";
 import type { Caller } from "../../core/calls/calls.ts";
-
 import { noteRequest } from "./request-log.ts";
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-/**
- * A hook that lets only valid keys pass, before the body is read. Also takes `X-API-Key`. What is answered behind it is
- * the account's own, and no cache keeps it.
- */
+/** A hook that lets only valid keys pass, before the body is read. Also takes `X-API-Key`. */
 export function requireKey(authenticator: Authenticator): onRequestAsyncHookHandler {
-  return async (request, reply) => {
-    void reply.header("cache-control", "no-store");
-    const caller = await authenticator.authenticate(keyOf(request));
-    callers.set(request, caller);
-    noteRequest(request, { accountId: caller.accountId });
-  };
+  return async (request, reply) => admit(request, reply, await authenticator.authenticate(keyOf(request)));
 }
 
-/** Who calls; only behind `requireKey`. */
+/** Lets a request pass as this caller's. What it is answered is the account's own, and no cache keeps it. */
+export function admit(request: FastifyRequest, reply: FastifyReply, caller: Caller): void {
+  void reply.header("cache-control", "no-store");
+  callers.set(request, caller);
+  noteRequest(request, { accountId: caller.accountId });
+}
+
+/** Who calls; only for requests that were let pass. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request);
-  if (caller === undefined) throw new Error(`${request.url} asks for its caller and does not require a key`);
+  if (caller === undefined)
+    throw new Error(`${request.routeOptions.url} asks for its caller and does not require a key`);
   return caller;
 }
 

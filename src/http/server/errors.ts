@@ -19,6 +19,7 @@ const STATUS = {
   precondition_failed: 412,
   range_not_satisfiable: 416,
   queue_full: 429,
+  too_many_streams: 429,
   rate_limited: 429,
   handle_taken: 409,
   idempotency_mismatch: 422,
@@ -39,7 +40,11 @@ const REFUSED = { invalid: 400, unknown: 404, conflict: 409 } as const satisfies
   number
 >;
 const INPUT_FAULT = 422;
-const QUEUE_FULL_RETRY_S = 1;
+/** When to try again for what is free again as soon as something has ended. */
+const RETRY_S = new Map<ErrorCode, number>([
+  ["queue_full", 1],
+  ["too_many_streams", 5],
+]);
 
 /** The status of a call that ended badly. A capability's own code is one for a fault of the input. */
 export function statusOfFailure(code: string | null, inputFault: boolean): number {
@@ -65,8 +70,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 function sendAppError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.code === "unauthorized") void reply.header("www-authenticate", 'Bearer realm="meshforge"');
-  if (error.code === "queue_full") void reply.header("retry-after", String(QUEUE_FULL_RETRY_S));
-  const retryAfterS = error.details["retry_after_s"];
+  const retryAfterS = error.details["retry_after_s"] ?? RETRY_S.get(error.code);
   if (typeof retryAfterS === "number") void reply.header("retry-after", String(retryAfterS));
   if (error.code === "unavailable") request.log.warn({ err: error }, "unavailable");
   return reply.code(STATUS[error.code]).send({ error: error.code, message: error.message, ...error.details });

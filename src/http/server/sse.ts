@@ -1,55 +1,93 @@
 import type { FastifyReply } from "fastify";
 import type { ServerResponse } from "node:http";
+import type { Follower } from "../../core/streams/feed.ts";
+import type { StreamEvent } from "../../core/streams/stream.ts";
+import { LIMITS } from "../../core/limits.ts";
 
-const RETRY_MS = 2_000;
-const HEARTBEAT_MS = 15_000;
-/** A consumer that lags further behind is cut off; it reconnects and resumes where it was. */
-const LAG_BYTES = 262_144;
+const HEARTBEAT = Buffer.from(": still here\n\n");
 
-const open = new Set<ServerResponse>();
-let heartbeat: NodeJS.Timeout | undefined;
+/** An event as it is sent (WHATWG HTML, 9.2). */
+export const encodeEvent = ({ seq, type, data }: StreamEvent): Buffer =>
+  Buffer.from(`id: ${seq}\nevent: ${type}\ndata: ${data}\n\n`);
 
-/** A server-sent event stream (WHATWG HTML, 9.2) on a hijacked reply. */
-export type EventStream = {
-  /** Sends one event; `data` has no line break. */
-  send(event: { readonly id: number; readonly type: string; readonly data: string }): void;
-  end(): void;
+/** A stream of server-sent events on a hijacked reply. */
+export type EventStream = Follower & {
+  /** Ends it now, also where something lies unsent. */
+  cut(): void;
   /** Resolves when either side has closed. */
   readonly closed: Promise<void>;
 };
 
-/** Takes a reply over as an event stream; the headers that were set on it are kept. */
-export function openEventStream(reply: FastifyReply): EventStream {
-  const response = reply.raw;
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) response.setHeader(name, value);
-  response.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache, no-transform",
-    "x-accel-buffering": "no",
-  });
-  response.write(`retry: ${RETRY_MS}\n\n`);
-  open.add(response);
-  heartbeat ??= setInterval(
-    () => open.forEach((stream) => stream.write(": still here\n\n")),
-    HEARTBEAT_MS,
-  ).unref();
-  const closed = new Promise<void>((resolve) => {
-    response.once("close", () => {
-      open.delete(response);
-      resolve();
+/** The event streams that a process holds open; one timer keeps all of them alive. */
+export class EventStreams {
+  readonly #open = new Set<ServerResponse>();
+  readonly #heartbeatMs: number;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(heartbeatMs: number = LIMITS.streamHeartbeatMs) {
+    this.#heartbeatMs = heartbeatMs;
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Takes a reply over as an event stream. Headers that hooks have set on it, such as those of CORS, are kept. */
+  open(reply: FastifyReply): EventStream {
+    const response = reply.raw;
+    reply.hijack();
+    const closed = this.#track(response);
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) response.setHeader(name, value);
+    response.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-store, no-transform",
+      "x-accel-buffering": "no",
     });
-  });
-  return {
-    send: ({ id, type, data }) => {
-      if (response.writableLength > LAG_BYTES) response.destroy();
-      else response.write(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`);
-    },
-    end: () => response.end(),
-    closed,
-  };
+    response.write(`retry: ${LIMITS.streamRetryMs}\n\n`);
+    return {
+      send: (frame) => send(response, frame),
+      drained: () => drained(response),
+      end: () => void response.end(),
+      cut: () => void (response.writableLength > 0 ? response.destroy() : response.end()),
+      closed,
+    };
+  }
+
+  async #track(response: ServerResponse): Promise<void> {
+    if (response.destroyed) return;
+    this.#open.add(response);
+    this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
+    await new Promise((resolve) => response.once("close", resolve));
+    this.#open.delete(response);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+  }
+
+  #beat(): void {
+    for (const response of this.#open) send(response, HEARTBEAT);
+  }
 }
 
-/** How many streams this process holds open. */
-export const openStreams = (): number => open.size;
+/** A receiver that lags too far behind is cut off; it reconnects and resumes where it was. */
+function send(response: ServerResponse, frame: Uint8Array): boolean {
+  if (response.destroyed || response.writableEnded) return true;
+  if (response.writableLength > LIMITS.streamLagBytes) {
+    response.destroy();
+    return true;
+  }
+  return response.write(frame);
+}
+
+/** A receiver that takes nothing for long is cut off as well. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed || !response.writableNeedDrain) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => response.destroy(), LIMITS.streamStallMs);
+  response.once("drain", resolve).once("close", resolve);
+  await promise;
+  clearTimeout(timer);
+  response.off("drain", resolve).off("close", resolve);
+}
