@@ -13,7 +13,7 @@ const PROGRAMS = ["src", "workers", "queues"];
 const CODE = new Set([".ts", ".js"]);
 
 rmSync(DIST, { recursive: true, force: true });
-const { status } = spawnSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", "tsconfig.package.json"], {
+const { status } = spawnSync(join(ROOT, "tools/node_modules/.bin/tsc"), ["-p", "tsconfig.package.json"], {
   cwd: ROOT,
   stdio: "inherit",
 });

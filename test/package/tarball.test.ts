@@ -52,7 +52,7 @@ it("runs somebody else's capabilities, in TypeScript and in JavaScript, on what 
 
 it("types them: a handler that gives what its declaration does not allow does not compile", async () => {
   await writeOutsideCapabilities(folder);
-  await run(folder, join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);
+  await run(folder, join(ROOT, "tools/node_modules/.bin/tsc"), ["-p", "."]);
 });
 
 it("says that DATABASE_URL is missing where npm left out the embedded PostgreSQL", async () => {

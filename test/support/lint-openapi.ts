@@ -47,7 +47,7 @@ try {
     }),
   );
   const lint = spawnSync(
-    join(ROOT, "test/node_modules/.bin/redocly"),
+    join(ROOT, "tools/node_modules/.bin/redocly"),
     ["lint", "--config", join(ROOT, "redocly.yaml"), ...files],
     {
       stdio: "inherit",
