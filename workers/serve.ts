@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Capability } from "../src/core/catalog/capability.ts";
 import type { ClaimedCall, Consumer } from "../src/core/calls/dispatch.ts";
 import type { Outcome } from "../src/core/calls/execute.ts";
 import { failure } from "../src/core/calls/execute.ts";
@@ -134,11 +135,11 @@ class PoolWorker implements Server {
 
   /** The outcome of the handler, or null when it was stopped and did not end by itself within the grace. */
   async #outcomeOf(running: Running): Promise<Outcome | null> {
-    const { catalog, bus } = this.#runtime;
+    const { bus } = this.#runtime;
     const { call, pool } = running;
     const { signal } = running.stop;
     bus.publish([{ kind: "event", callId: call.id }]);
-    const capability = catalog.bySlug(call.slug);
+    const capability = await this.#capabilityOf(call.slug);
     const runner = this.#runners.get(pool);
     if (capability === undefined || runner === undefined) {
       return failure("internal_error", `This worker does not have the capability ${call.slug}.`);
@@ -154,6 +155,17 @@ class PoolWorker implements Server {
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  /** What was listed a moment ago may be called before this process has heard of it. */
+  async #capabilityOf(slug: string): Promise<Capability | undefined> {
+    const { catalog, listings } = this.#runtime;
+    const known = catalog.bySlug(slug);
+    if (known !== undefined) return known;
+    await listings
+      .refresh()
+      .catch((error: unknown) => this.#runtime.log.warn({ err: error, slug }, "listings were not read"));
+    return catalog.bySlug(slug);
   }
 
   async #report({ call, pool, begunAt, stop }: Running, outcome: Outcome | null): Promise<void> {

@@ -150,4 +150,17 @@ export const LIMITS = {
   decisionsBeforeLock: 3,
   /** What a state tool gives; it stands in the call's row. */
   stateOutputBytes: 32_768,
+  /** How often a process looks for changed listings of which it heard nothing, and how many it reads at once. */
+  catalogLookMs: 10_000,
+  listingsAtOnce: 200,
+  /** Longer work on an event loop lets others have their turn in between. */
+  loopTurnMs: 5,
+  /** How often a process reads the counters of the catalog: they may lag 5 s. */
+  catalogStatsMs: 2_000,
+  /** Entries of the catalog in one answer. */
+  catalogPage: 1_000,
+  /** Rendered answers of the catalog that a process keeps, all together. */
+  catalogAnswerBytes: 32 * 1_048_576,
+  /** Paths of listings in the API's document. */
+  listedPaths: 500,
 } as const;

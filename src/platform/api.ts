@@ -30,6 +30,7 @@ export type Api = {
 export async function createServices(runtime: Runtime): Promise<MarketplaceServices> {
   const { config, db, catalog, log, store } = runtime;
   await registerCapabilities(db, catalog);
+  await runtime.stats.start();
   const outputs = new OutputStore(store);
   const turns = new Turns();
   const calls = new Calls({
@@ -56,6 +57,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
   return {
     db,
     catalog,
+    stats: runtime.stats,
     featureRoutes: await importFromRooms<FeatureRoutes>(config.capabilityRoots, "routes.ts"),
     authenticator: new Authenticator(db, (error) => log.warn({ err: error }, "key use")),
     calls,

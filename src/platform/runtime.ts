@@ -8,12 +8,11 @@ import { type Database, openDatabase } from "../adapters/postgres/database.ts";
 import { Listener } from "../adapters/postgres/listener.ts";
 import { joinDatabase } from "../adapters/postgres/schema-version.ts";
 import { createPostgresWakeBus } from "../adapters/postgres/wake-bus.ts";
+import { type OpenCatalog, openCatalog } from "./catalog.ts";
 import type { Config } from "./config.ts";
 import { createLog, logCallEnd } from "./log.ts";
 import type { Dispatcher, WakeBus } from "../core/calls/dispatch.ts";
 import type { FeatureServices, HandlerServices, OpenFeatureServices } from "../core/catalog/define.ts";
-import { Catalog } from "../core/catalog/catalog.ts";
-import { loadFolders } from "../core/catalog/folders.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { AppError } from "../core/errors.ts";
 import type { FailPoint } from "../core/fail-point.ts";
@@ -27,11 +26,10 @@ import { openKeyRing } from "./config/secret-key.ts";
 const CONNECTIONS = 8;
 
 /** What every process of the platform stands on: the core's ports, met by their adapters. */
-export type Runtime = {
+export type Runtime = OpenCatalog & {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Database;
-  readonly catalog: Catalog;
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
   readonly store: ArtifactStore;
@@ -64,6 +62,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
   );
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
   const counters = new PoolCounters(db, (error) => log.warn({ err: error }, "counters"));
+  const { catalog, listings, stats } = await openCatalog(config, { db, bus, log });
   const semanticMemory = config.memory === null ? null : connectSemanticServer(config.memory);
   const memory = new Memories({
     db,
@@ -74,7 +73,9 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     config,
     log,
     db,
-    catalog: new Catalog(await loadFolders(config.capabilityRoots)),
+    catalog,
+    listings,
+    stats,
     dispatcher,
     bus,
     store,
@@ -99,7 +100,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
       logCallEnd(log, end);
     },
     close: async () => {
-      await counters.flush();
+      await Promise.all([listings.stop(), stats.stop(), counters.flush()]);
       await closeQueues();
       store.close();
       await db.close();

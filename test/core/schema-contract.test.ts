@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { schemaContract } from "../../src/core/catalog/schema-contract.ts";
-import { SchemaFault } from "../../src/core/json-schema/faults.ts";
+import { OutOfSteps, SchemaFault } from "../../src/core/json-schema/faults.ts";
 
 const contract = schemaContract({
   input: {
@@ -25,16 +25,22 @@ describe("the contract of a listing", () => {
     );
   });
 
-  it("refuses a body whose check takes more than an event loop has for it", () => {
-    const recursive = schemaContract({
+  it("leaves to a thread what takes more steps than an event loop has, which refuses what takes too many", () => {
+    const doubling = {
       input: {
         allOf: [{ items: { $ref: "#" } }, { items: { $ref: "#" } }],
         properties: { a: { $ref: "#" } },
       },
-    });
+    };
+    const recursive = schemaContract(doubling);
     const a: unknown = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
-    expect(() => recursive.parse({ a })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    expect(() => recursive.parse({ a })).toThrow(OutOfSteps);
     expect(recursive.parse({ a: [[]] })).toEqual({ a: [[]] });
+    const inThread = schemaContract(doubling, "thread");
+    expect(() => inThread.parse({ a })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    const many = { a: Array.from({ length: 5_000 }, () => 1) };
+    expect(() => recursive.parse(many)).toThrow(OutOfSteps);
+    expect(inThread.parse(many)).toEqual(many);
   });
 
   it("says why an output does not match, and takes any where nothing is promised", () => {

@@ -42,8 +42,14 @@ export type Dispatcher = {
   close(): Promise<void>;
 };
 
-/** What may have happened to a call; with `turn` the id is a process's, which was given a turn at a model. */
-export type Wake = { readonly kind: "ended" | "event" | "cancel" | "turn"; readonly callId: string };
+/**
+ * What may have happened to a call; with `turn` the id is a process's, which was given a turn at a model, and with
+ * `catalog` a slug, whose listing has changed.
+ */
+export type Wake = {
+  readonly kind: "ended" | "event" | "cancel" | "turn" | "catalog";
+  readonly callId: string;
+};
 
 /** A bus between all processes, for wake-ups only: whoever hears one reads the call's row. */
 export type WakeBus = {
@@ -53,8 +59,8 @@ export type WakeBus = {
   close(): Promise<void>;
 };
 
-const LETTER = { ended: "e", event: "p", cancel: "c", turn: "t" } as const;
-const KIND = { e: "ended", p: "event", c: "cancel", t: "turn" } as const;
+const LETTER = { ended: "e", event: "p", cancel: "c", turn: "t", catalog: "k" } as const;
+const KIND = { e: "ended", p: "event", c: "cancel", t: "turn", k: "catalog" } as const;
 
 /** Wake-ups as one short line, as they travel. */
 export const encodeWakes = (wakes: readonly Wake[]): string =>

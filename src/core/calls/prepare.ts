@@ -34,9 +34,12 @@ export type PreparedBy = {
 };
 
 /** A capability as far as its input goes, and where another thread finds its contract. */
-export type ContractOf = Pick<Capability, "slug" | "folder" | "contract">;
+export type ContractOf = Pick<Capability, "slug" | "folder" | "contract" | "schemas">;
 
-/** Brings a body into the forms in which a call is stored and compared. */
+/**
+ * Brings a body into the forms in which a call is stored and compared. Throws `OutOfSteps` where the check of the contract
+ * needs a thread.
+ */
 export function prepareBody({ parse }: Pick<Contract, "parse">, body: unknown, keyed: boolean): PreparedBody {
   return { sha256: keyed ? sha256Hex(canonicalJson(body)) : null, input: prepareInput(parse, body) };
 }

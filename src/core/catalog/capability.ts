@@ -1,5 +1,5 @@
 import type { ModelTier } from "../models/models.ts";
-import type { Contract } from "./contract.ts";
+import type { Contract, ContractSchemas } from "./contract.ts";
 import type { MachineProfile, Pool } from "./define.ts";
 import type { Offer } from "./offer.ts";
 
@@ -40,6 +40,8 @@ export type Capability = {
   readonly inlineBytes: number;
   readonly profile: MachineProfile;
   readonly contract: Contract;
+  /** From which another thread makes the contract once more; absent where it loads the folder for that. */
+  readonly schemas?: ContractSchemas;
   readonly offers: readonly Offer[];
   readonly vectors: readonly Vector[];
   /** The folder that holds its handler. */

@@ -10,11 +10,15 @@ export type Contract = {
   readonly openApi?: { readonly input: JsonSchema; readonly output: JsonSchema };
   /**
    * The input that a handler is given, from the body of a call.
-   * Throws `AppError` `invalid_input` with every fault, or the `Refusal` that the capability makes of it.
+   * Throws `AppError` `invalid_input` with every fault, or the `Refusal` that the capability makes of it; `OutOfSteps`
+   * where that takes longer than an event loop may be held.
    */
   readonly parse: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** The output as it is stored, or why it is none. Never throws. */
   readonly check: (output: unknown) => Checked;
 };
+
+/** A contract that is made of schemas alone. */
+export type ContractSchemas = { readonly input: JsonSchema; readonly output?: JsonSchema };
 
 export type Checked = { readonly output: unknown } | { readonly fault: Error };

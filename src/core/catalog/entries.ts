@@ -1,12 +1,10 @@
 import type { Db } from "../db.ts";
-import { AppError } from "../errors.ts";
 import type { Capability } from "./capability.ts";
 import type { Catalog } from "./catalog.ts";
 import type { JsonSchema } from "./contract.ts";
 import type { Found } from "./snapshot.ts";
+import type { Stats } from "./stats.ts";
 
-/** Below this many ended calls a percentage says nothing. */
-const RELIABILITY_SAMPLE = { min: 5, max: 50 };
 const VECTORS_FOR_SHOP_GRADE = 3;
 const RELIABLE_PCT = 95;
 
@@ -25,7 +23,7 @@ export type CatalogEntry = {
   readonly rating: null;
   readonly pay_on_proof: boolean;
   readonly reachable: Capability["reachable"];
-  readonly reachable_at: null;
+  readonly reachable_at: string | null;
   readonly input_schema: JsonSchema;
   readonly shop_grade: boolean;
   readonly shop_grade_reasons: Readonly<Record<string, boolean>>;
@@ -35,85 +33,26 @@ export type CatalogEntry = {
 export type CatalogFilter = {
   readonly category?: string | undefined;
   readonly kind?: string | undefined;
+  /** Words that all occur in slug, name, description or category. */
   readonly q?: string | undefined;
   readonly provider?: string | undefined;
   readonly reachable?: string | undefined;
 };
 
-type Stats = {
-  readonly slug: string;
-  readonly calls: number;
-  readonly calls_external: number;
-  readonly reliability: number | null;
-};
-
-/** Makes the rows of the capabilities, and brings their versions up to date. Run once at the start. */
+/** Makes the rows of the capabilities that folders declare, and brings their versions up to date. Run once at the start. */
 export async function registerCapabilities(db: Db, catalog: Catalog): Promise<void> {
-  const capabilities = [...catalog.snapshot.capabilities.values()];
+  const own = [...catalog.snapshot.capabilities.values()].filter(({ schemas }) => schemas === undefined);
   await db.query(
     `insert into capabilities (slug, version) select * from unnest($1::text[], $2::text[])
      on conflict (slug) do update set version = excluded.version where capabilities.version <> excluded.version`,
-    [capabilities.map(({ slug }) => slug), capabilities.map(({ version }) => version)],
+    [own.map(({ slug }) => slug), own.map(({ version }) => version)],
     { repeatable: true },
   );
 }
 
-/** What the marketplace sells, by slug. A filter value that nothing has matches nothing. */
-export async function listEntries(
-  db: Db,
-  catalog: Catalog,
-  filter: CatalogFilter = {},
-): Promise<CatalogEntry[]> {
-  const sold = catalog.snapshot.sold("marketplace");
-  const slugs = sold.map(({ capability }) => capability.slug);
-  const stats = new Map((await readStats(db, slugs)).map((row) => [row.slug, row]));
-  return sold
-    .map((found) => toEntry(found, stats.get(found.capability.slug)))
-    .filter((entry) => fits(entry, filter));
-}
-
-/** One entry of the catalog. Throws `unknown_capability`. */
-export async function readEntry(db: Db, catalog: Catalog, slug: string): Promise<CatalogEntry> {
-  const found = catalog.find("marketplace", slug);
-  if (found === undefined)
-    throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(slug)}.`);
-  const [stats] = await readStats(db, [found.capability.slug]);
-  return toEntry(found, stats);
-}
-
-function fits(entry: CatalogEntry, { category, kind, q, provider, reachable }: CatalogFilter): boolean {
-  const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const text = `${entry.slug} ${entry.name} ${entry.description} ${entry.category}`.toLowerCase();
-  return (
-    (category === undefined || entry.category === category) &&
-    (kind === undefined || entry.kind === kind) &&
-    (provider === undefined || entry.provider === provider) &&
-    (reachable === undefined || entry.reachable === reachable) &&
-    words.every((word) => text.includes(word))
-  );
-}
-
-async function readStats(db: Db, slugs: readonly string[]): Promise<Stats[]> {
-  return await db.query<Stats>(
-    `select s.slug, coalesce(n.calls, 0) as calls, coalesce(n.calls_external, 0) as calls_external,
-            case when r.sample >= $2 then round(100.0 * r.good / r.sample, 1) end as reliability
-       from unnest($1::text[]) s(slug)
-       left join lateral (
-         select sum(c.calls) as calls, sum(c.calls_external) as calls_external
-           from capability_counts c where c.slug = s.slug) n on true
-       left join lateral (
-         select count(*) as sample, count(*) filter (where e.state = 'succeeded') as good from (
-           select c.state from calls c join capabilities k on k.slug = c.slug
-            where c.slug = s.slug and c.state in ('succeeded', 'failed', 'expired') and not c.input_fault
-              and c.account_id is distinct from k.provider_id
-            order by c.ended_at desc limit $3) e) r on true`,
-    [slugs, RELIABILITY_SAMPLE.min, RELIABILITY_SAMPLE.max],
-  );
-}
-
-function toEntry({ capability, offer }: Found, stats: Stats | undefined): CatalogEntry {
-  const reliability = stats?.reliability ?? null;
-  const reasons = shopGradeReasons(capability.vectors.length, reliability);
+/** What the catalog shows of a capability that the marketplace sells. */
+export function entryOf({ capability, offer }: Found, stats: Stats): CatalogEntry {
+  const reasons = shopGradeReasons(capability, stats.reliability);
   return {
     slug: capability.slug,
     name: capability.name,
@@ -122,13 +61,13 @@ function toEntry({ capability, offer }: Found, stats: Stats | undefined): Catalo
     description: capability.summary,
     price: offer.price.amount,
     currency: "MESH",
-    calls: stats?.calls ?? 0,
-    calls_external: stats?.calls_external ?? 0,
-    reliability,
+    calls: stats.calls,
+    calls_external: stats.callsExternal,
+    reliability: stats.reliability,
     rating: null,
     pay_on_proof: false,
     reachable: capability.reachable,
-    reachable_at: null,
+    reachable_at: capability.reachableAt === null ? null : timeOf(capability.reachableAt),
     input_schema: capability.contract.input,
     shop_grade: Object.values(reasons).every(Boolean),
     shop_grade_reasons: reasons,
@@ -136,11 +75,29 @@ function toEntry({ capability, offer }: Found, stats: Stats | undefined): Catalo
   };
 }
 
+/** What a filter looks into, in small letters. */
+export const wordsOf = ({ slug, name, summary, category }: Capability): string =>
+  `${slug} ${name} ${summary} ${category}`.toLowerCase();
+
+/** Whether a capability, whose words these are, fits a filter. A value that nothing has fits nothing. */
+export function filterOf({ category, kind, q, provider, reachable }: CatalogFilter) {
+  const asked = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  return (capability: Capability, words: string): boolean =>
+    (category === undefined || capability.category === category) &&
+    (kind === undefined || kind === "tool") &&
+    (provider === undefined || capability.provider === provider) &&
+    (reachable === undefined || capability.reachable === reachable) &&
+    asked.every((word) => words.includes(word));
+}
+
+/** `YYYY-MM-DD HH:MM:SS`, UTC. */
+const timeOf = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
+
 /** No vector has been replayed as long as no watchtower runs, and what only a replay can show is not claimed. */
-function shopGradeReasons(vectors: number, reliability: number | null): Record<string, boolean> {
+function shopGradeReasons({ vectors }: Capability, reliability: number | null): Record<string, boolean> {
   return {
     machine_profile: true,
-    vectors_declared: vectors >= VECTORS_FOR_SHOP_GRADE,
+    vectors_declared: vectors.length >= VECTORS_FOR_SHOP_GRADE,
     vectors_passing: false,
     vectors_fresh: false,
     reliability: reliability !== null && reliability >= RELIABLE_PCT,

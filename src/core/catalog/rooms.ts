@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { modulePath } from "../module-path.ts";
 
@@ -36,6 +36,12 @@ export async function findDeclarations(roots: readonly string[]): Promise<string
   );
   return declaring.flat();
 }
+
+/** The rooms that have a handler, by their names. */
+export const handlerRooms = async (roots: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  new Map(
+    (await findRooms(roots)).filter((room) => has(room, "handler.ts")).map((room) => [basename(room), room]),
+  );
 
 /** The default exports of this file in all rooms that have it, in the order of the rooms. */
 export async function importFromRooms<T>(roots: readonly string[], file: string): Promise<T[]> {

@@ -1,36 +1,33 @@
 import { invalidInput } from "../errors.ts";
-import { compileSchema, type SchemaCheck } from "../json-schema/compile.ts";
+import { compileSchema, type SchemaCheck, stepsInThread } from "../json-schema/compile.ts";
 import { OutOfSteps, type ValueFault } from "../json-schema/faults.ts";
 import { SCHEMA_LIMITS } from "../json-schema/limits.ts";
-import type { Contract, JsonSchema } from "./contract.ts";
+import type { Contract, ContractSchemas } from "./contract.ts";
 
-/** What a check may take of the process that it runs in, in steps. */
-export type Steps = (value: unknown) => number;
-
-/** On an event loop: some milliseconds, whatever the schema and the value are. */
-const ON_EVENT_LOOP: Steps = () => SCHEMA_LIMITS.steps;
+/** Where a contract is used: a thread of its own may take steps in proportion to the value. */
+export type ContractPlace = "event loop" | "thread";
 
 /**
- * A contract from the JSON Schemas of somebody outside. `stepsFor` says what a check may take; in a thread of its own it
- * may be `stepsInThread`. Throws `SchemaFault` for a schema that cannot be taken.
+ * A contract from the JSON Schemas of somebody outside. On an event loop, `parse` throws `OutOfSteps` where another
+ * thread has to do it, and there it refuses what takes too many; an output that takes too many matches nowhere.
+ * Throws `SchemaFault` for a schema that cannot be taken.
  */
-export function schemaContract(
-  { input, output }: { readonly input: JsonSchema; readonly output?: JsonSchema | undefined },
-  stepsFor: Steps = ON_EVENT_LOOP,
-): Contract {
-  const takes = compileSchema(input, "contract");
-  const gives: SchemaCheck = output === undefined ? () => [] : compileSchema(output, "contract");
+export function schemaContract(schemas: ContractSchemas, place: ContractPlace = "event loop"): Contract {
+  const takes = compileSchema(schemas.input, "contract");
+  const gives: SchemaCheck =
+    schemas.output === undefined ? () => [] : compileSchema(schemas.output, "contract");
+  const stepsFor = (value: unknown): number =>
+    place === "thread" ? stepsInThread(value) : SCHEMA_LIMITS.steps;
   return {
-    input,
-    ...(output === undefined ? {} : { output }),
+    ...schemas,
     parse: (body) => {
-      const faults = faultsOf(takes, body, stepsFor);
+      const faults = within(() => takes(body, stepsFor(body)), place === "thread");
       if (faults.length > 0)
         throw invalidInput(faults.map(({ path, message }) => ({ path: path.join("."), message })));
       return body;
     },
     check: (value) => {
-      const faults = faultsOf(gives, value, stepsFor);
+      const faults = within(() => gives(value, stepsFor(value)), true);
       return faults.length === 0
         ? { output: value }
         : { fault: new Error(faults.map(({ path, message }) => `/${path.join("/")} ${message}`).join("; ")) };
@@ -38,12 +35,12 @@ export function schemaContract(
   };
 }
 
-/** What cannot be checked within its steps is at fault as a whole. */
-function faultsOf(check: SchemaCheck, value: unknown, stepsFor: Steps): readonly ValueFault[] {
+/** The faults that a check finds; where it is `final`, one that runs out of steps has found the whole at fault. */
+function within(check: () => readonly ValueFault[], final: boolean): readonly ValueFault[] {
   try {
-    return check(value, stepsFor(value));
+    return check();
   } catch (error) {
-    if (error instanceof OutOfSteps) return [{ path: [], message: error.message }];
+    if (final && error instanceof OutOfSteps) return [{ path: [], message: error.message }];
     throw error;
   }
 }

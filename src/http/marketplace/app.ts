@@ -32,7 +32,10 @@ export async function createMarketplaceApp(
       { name: "webhooks", description: "The ends of calls, posted where the caller wants them, signed." },
       ...services.featureRoutes.flatMap(({ tags }) => tags),
     ],
-    extraPaths: callPaths(services.catalog.snapshot),
+    extraPaths: {
+      version: () => services.catalog.version,
+      paths: () => callPaths(services.catalog.snapshot, services.baseUrl),
+    },
   });
   accountRoutes(app, services);
   keyRoutes(app, services);

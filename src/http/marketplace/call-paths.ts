@@ -1,19 +1,61 @@
 import type { z } from "zod";
-import type { JsonSchema } from "../../core/catalog/contract.ts";
+import type { Contract, JsonSchema } from "../../core/catalog/contract.ts";
 import type { CatalogSnapshot, Found } from "../../core/catalog/snapshot.ts";
+import { LIMITS } from "../../core/limits.ts";
 import { callHeaders } from "./call-headers.ts";
 import { callQuery } from "./call-query.ts";
 import { openApiSchema } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 
-/** One OpenAPI path for each capability: its own input, its own result, its first golden vector as the example. */
-export function callPaths(catalog: CatalogSnapshot): Record<string, unknown> {
-  return Object.fromEntries(
-    catalog.sold("marketplace").map((found) => [`/api/call/${found.offer.name}`, { post: operation(found) }]),
-  );
+/**
+ * One OpenAPI path for each capability: for the service's own its input, its result and its first golden vector as the
+ * example; for listings, `LIMITS.listedPaths` at most, where its schema is found.
+ */
+export function callPaths(catalog: CatalogSnapshot, baseUrl: string): Record<string, unknown> {
+  const paths: Record<string, unknown> = {};
+  let listed = 0;
+  for (const found of catalog.sold("marketplace")) {
+    const { openApi } = found.capability.contract;
+    if (openApi === undefined && ++listed > LIMITS.listedPaths) continue;
+    const post = openApi === undefined ? listedOperation(found, baseUrl) : operation(found, openApi);
+    paths[`/api/call/${found.offer.name}`] = { post };
+  }
+  return paths;
 }
 
-function operation({ capability, offer }: Found): Record<string, unknown> {
+/** What somebody else listed says in JSON Schema of 2020-12, which OpenAPI 3.0 does not know. */
+function listedOperation({ capability, offer }: Found, baseUrl: string): Record<string, unknown> {
+  const externalDocs = {
+    description: "The schema of its input",
+    url: `${baseUrl}/api/capabilities/${offer.name}`,
+  };
+  return {
+    operationId: `call-${offer.name}`,
+    tags: ["call"],
+    summary: `${capability.name} (${offer.price.amount} MESH)`,
+    description: capability.summary,
+    externalDocs,
+    requestBody: {
+      content: {
+        "application/json": { schema: { type: "object", additionalProperties: true, externalDocs } },
+      },
+    },
+    responses: {
+      200: answerOf("Done", LISTED_ANSWERS.done),
+      202: answerOf("Waits or runs; look again at poll_url", LISTED_ANSWERS.pending),
+      "4XX": answerOf("Refused, and nothing was charged; or ended badly, and refunded", LISTED_ANSWERS.error),
+      "5XX": answerOf(
+        "Not available, and nothing was charged; or failed, and refunded",
+        LISTED_ANSWERS.error,
+      ),
+    },
+  };
+}
+
+function operation(
+  { capability, offer }: Found,
+  openApi: NonNullable<Contract["openApi"]>,
+): Record<string, unknown> {
   const { contract } = capability;
   const example = capability.vectors[0]?.input;
   return {
@@ -26,14 +68,14 @@ function operation({ capability, offer }: Found): Record<string, unknown> {
       required: contract.input["required"] !== undefined,
       content: {
         "application/json": {
-          schema: contract.openApi?.input ?? {},
+          schema: openApi.input,
           ...(example === undefined ? {} : { example }),
         },
       },
     },
     callbacks: CALLBACKS,
     responses: {
-      200: answerOf("Done", succeededWith(contract.openApi?.output ?? {})),
+      200: answerOf("Done", succeededWith(openApi.output)),
       202: answer("Waits or runs; look again at poll_url", shapes.pending),
       ...Object.fromEntries(
         Object.entries(REFUSALS).map(([status, meaning]) => [status, answer(meaning, shapes.errorBody)]),
@@ -92,6 +134,12 @@ function succeededWith(result: JsonSchema): JsonSchema {
   const schema = openApiSchema(shapes.succeeded, "output");
   return { ...schema, properties: { ...(schema["properties"] as JsonSchema), result } };
 }
+
+const LISTED_ANSWERS = {
+  done: openApiSchema(shapes.succeeded, "output"),
+  pending: openApiSchema(shapes.pending, "output"),
+  error: openApiSchema(shapes.errorBody, "output"),
+};
 
 const HEADER_NAMES: Readonly<Record<string, string>> = {
   prefer: "Prefer",

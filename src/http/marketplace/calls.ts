@@ -65,39 +65,33 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       .send(await fullEnvelope(call));
   }
 
-  const callRoute = (path: string, bodyLimit: number, nameOf: (request: FastifyRequest) => string): void => {
-    const isListed = async (request: FastifyRequest): Promise<void> =>
-      void calls.find({ surface: "marketplace", name: nameOf(request) });
-    app.post(
-      path,
-      { onRequest: [onRequest, isListed], bodyLimit, config: { callBody: true }, schema: { hide: true } },
-      async (request, reply) => {
-        const { waitMs, applied } = waitOf(request, services.callWaitMs);
-        const wish: CallRequest = {
-          caller: callerOf(request),
-          surface: "marketplace",
-          name: nameOf(request),
-          body: callBodyOf(request),
-          waitMs,
-          idempotencyKey: idempotencyKeyOf(request),
-          maxPrice: maxPriceOf(request),
-          webhook: webhookOf(request),
-          requestId: request.id,
-        };
-        const { call, replayed } = await whileKeyHolds(streaming.keys, wish.caller, (giveUp) =>
-          calls.start({ ...wish, giveUp }),
-        );
-        if (applied !== null) void reply.header("preference-applied", applied);
-        if (replayed) void reply.header("idempotent-replayed", "true");
-        return await send(reply, call, statusOfEnd);
-      },
-    );
-  };
-  callRoute("/api/call/:slug", LIMITS.bodyBytes, (request) => (request.params as { slug: string }).slug);
-  for (const { capability, offer } of catalog.snapshot.sold("marketplace")) {
-    if (capability.maxBodyBytes === LIMITS.bodyBytes) continue;
-    callRoute(`/api/call/${offer.name}`, capability.maxBodyBytes, () => offer.name);
-  }
+  app.post(
+    "/api/call/:slug",
+    {
+      onRequest: [onRequest, async (request) => void calls.find(offerOf(request))],
+      config: { callBody: { limitOf: (request) => calls.find(offerOf(request)).capability.maxBodyBytes } },
+      schema: { hide: true },
+    },
+    async (request, reply) => {
+      const { waitMs, applied } = waitOf(request, services.callWaitMs);
+      const wish: CallRequest = {
+        ...offerOf(request),
+        caller: callerOf(request),
+        body: callBodyOf(request),
+        waitMs,
+        idempotencyKey: idempotencyKeyOf(request),
+        maxPrice: maxPriceOf(request),
+        webhook: webhookOf(request),
+        requestId: request.id,
+      };
+      const { call, replayed } = await whileKeyHolds(streaming.keys, wish.caller, (giveUp) =>
+        calls.start({ ...wish, giveUp }),
+      );
+      if (applied !== null) void reply.header("preference-applied", applied);
+      if (replayed) void reply.header("idempotent-replayed", "true");
+      return await send(reply, call, statusOfEnd);
+    },
+  );
 
   app.get<{ Params: { id: string } }>(
     "/api/calls/:id",
@@ -170,6 +164,10 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
 
   callEventRoutes(app, services, fullEnvelope);
 }
+
+/** What is called, at the only path that all calls have. */
+const offerOf = (request: FastifyRequest) =>
+  ({ surface: "marketplace", name: (request.params as { readonly slug: string }).slug }) as const;
 
 const statusOfEnd = (call: CallView): number =>
   call.state === "succeeded" ? 200 : statusOfFailure(call.errorCode, call.inputFault);

@@ -1,36 +1,41 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { listEntries, readEntry } from "../../core/catalog/entries.ts";
+import { AppError } from "../../core/errors.ts";
+import { LIMITS } from "../../core/limits.ts";
 import { parse } from "../server/parse.ts";
+import { sendRendered } from "../server/rendered.ts";
+import { CatalogPages } from "./catalog-pages.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
 
-const filter = z.object({
+const query = z.object({
   category: z.string().optional(),
   kind: z.string().optional(),
   q: z.string().optional().describe("words that all occur in slug, name, description or category"),
   provider: z.string().optional(),
   reachable: z.string().optional(),
+  after: z.string().optional().describe("the slug of the last entry seen"),
+  limit: z.coerce.number().int().min(1).max(LIMITS.catalogPage).default(LIMITS.catalogPage),
 });
 
 /** What can be called, and at which price. */
-export function catalogRoutes(app: FastifyInstance, { db, catalog }: MarketplaceServices): void {
+export function catalogRoutes(app: FastifyInstance, { catalog, stats }: MarketplaceServices): void {
+  const pages = new CatalogPages(catalog, stats);
+
   app.get(
     "/api/capabilities",
     {
       schema: describe({
         tag: "catalog",
         summary: "Discover capabilities",
-        query: filter,
+        description: "In the order of their slugs. Counters and reliability are some seconds old.",
+        query,
         answers: { 200: shapes.capabilityList, ...problem(400) },
         open: true,
       }),
     },
-    async (request) => {
-      const capabilities = await listEntries(db, catalog, parse(filter, request.query));
-      return { count: capabilities.length, capabilities };
-    },
+    (request, reply) => sendRendered(request, reply, pages.page(parse(query, request.query))),
   );
 
   app.get<{ Params: { slug: string } }>(
@@ -44,6 +49,12 @@ export function catalogRoutes(app: FastifyInstance, { db, catalog }: Marketplace
         open: true,
       }),
     },
-    (request) => readEntry(db, catalog, request.params.slug),
+    (request, reply) => {
+      const { slug } = request.params;
+      const entry = pages.entry(slug);
+      if (entry === undefined)
+        throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(slug)}.`);
+      return sendRendered(request, reply, entry);
+    },
   );
 }

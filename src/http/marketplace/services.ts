@@ -3,6 +3,7 @@ import type { StarterGrants } from "../../core/accounts/accounts.ts";
 import type { Calls } from "../../core/calls/calls.ts";
 import type { OutputStore } from "../../core/calls/outputs.ts";
 import type { Catalog } from "../../core/catalog/catalog.ts";
+import type { CatalogStats } from "../../core/catalog/stats.ts";
 import type { Db } from "../../core/db.ts";
 import type { KeyRing } from "../../core/secrets/key-ring.ts";
 import type { Bodies } from "../server/bodies.ts";
@@ -13,6 +14,7 @@ import type { FeatureRoutes } from "./feature-routes.ts";
 export type MarketplaceServices = {
   readonly db: Db;
   readonly catalog: Catalog;
+  readonly stats: CatalogStats;
   readonly featureRoutes: readonly FeatureRoutes[];
   readonly authenticator: Authenticator;
   readonly calls: Calls;

@@ -136,7 +136,11 @@ export const capability = z.object({
   shop_grade_reasons: z.record(z.string(), z.boolean()),
   provider: z.string(),
 });
-export const capabilityList = z.object({ count: z.number().int(), capabilities: z.array(capability) });
+export const capabilityList = z.object({
+  count: z.number().int(),
+  next_after: z.string().nullable(),
+  capabilities: z.array(capability),
+});
 
 export const webhookSecret = z.object({ secret: z.string().describe("shown this once") });
 export const deliveryPage = z.object({

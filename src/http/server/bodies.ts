@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { bodyOf, type CallBody, type PreparedBody, prepareBody } from "../../core/calls/prepare.ts";
 import { faultOf } from "../../core/errors.ts";
+import { OutOfSteps } from "../../core/json-schema/faults.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { Quota } from "../../core/quota.ts";
 import type { Turns } from "../../core/turns.ts";
@@ -13,8 +14,8 @@ import { receiveBody, type ReceivedBody } from "./received-body.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The handler takes the body as a `CallBody`, from `callBodyOf`. */
-    readonly callBody?: boolean;
+    /** The handler takes the body as a `CallBody`, from `callBodyOf`; of at most so many bytes. */
+    readonly callBody?: { readonly limitOf: (request: FastifyRequest) => number };
   }
 }
 
@@ -36,11 +37,11 @@ export class Bodies {
     const owner = ownerOf(request);
     const { bodyLimit, config } = request.routeOptions;
     const received = await receiveBody(payload, {
-      limit: bodyLimit ?? LIMITS.bodyBytes,
+      limit: config.callBody?.limitOf(request) ?? bodyLimit ?? LIMITS.bodyBytes,
       quota: this.#unfinished,
       owner,
     });
-    return config.callBody === true ? this.#callBody(received) : await this.#value(received, owner);
+    return config.callBody !== undefined ? this.#callBody(received) : await this.#value(received, owner);
   }
 
   async close(): Promise<void> {
@@ -50,13 +51,15 @@ export class Bodies {
   #callBody(received: ReceivedBody): CallBody {
     return {
       prepare: async ({ accountId, capability, keyed }) => {
+        const { folder, slug, schemas, contract } = capability;
         if (received.bytes <= LIMITS.bodyInLoopBytes) {
-          return await this.#turns.run({ owner: accountId, bytes: received.bytes }, () =>
-            prepareBody(capability.contract, parseJsonBody(joined(received)), keyed),
-          );
+          const prepare = (): PreparedBody => prepareBody(contract, parseJsonBody(joined(received)), keyed);
+          const onLoop = await this.#turns
+            .run({ owner: accountId, bytes: received.bytes }, prepare)
+            .catch(ifOutOfSteps);
+          if (onLoop !== undefined) return onLoop;
         }
-        const { folder, slug } = capability;
-        const task = { blocks: received.blocks, call: { folder, slug, keyed } };
+        const task = { blocks: received.blocks, call: { folder, slug, schemas, keyed } };
         return prepared(await this.#threads.read(task, accountId));
       },
     };
@@ -69,6 +72,11 @@ export class Bodies {
     const read = await this.#threads.read({ blocks, call: null }, owner);
     return "value" in read ? read.value : undefined;
   }
+}
+
+/** A short body may still ask much of a foreign schema; then a thread reads it. */
+function ifOutOfSteps(error: unknown): undefined {
+  if (!(error instanceof OutOfSteps)) throw error;
 }
 
 /** The body of a request to a route with `callBody`; one without any is an empty object. */

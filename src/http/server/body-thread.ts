@@ -1,15 +1,24 @@
 import { Piscina } from "piscina";
 import { type PreparedBody, prepareBody } from "../../core/calls/prepare.ts";
-import type { Contract } from "../../core/catalog/contract.ts";
+import type { Contract, ContractSchemas } from "../../core/catalog/contract.ts";
 import { capabilityOf, loadFolder } from "../../core/catalog/folders.ts";
+import { schemaContract } from "../../core/catalog/schema-contract.ts";
 import { AppError, invalidInput, type PlainFault, plainFault, Refusal } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { parseJsonBody } from "./json-body.ts";
 
+type CallOf = {
+  readonly folder: string;
+  readonly slug: string;
+  /** What the contract is made of, where it is not the folder's. */
+  readonly schemas: ContractSchemas | undefined;
+  readonly keyed: boolean;
+};
+
 /** A body to be read; with a capability, as the body of a call of it. */
 export type BodyTask = {
   readonly blocks: readonly Uint8Array[];
-  readonly call: { readonly folder: string; readonly slug: string; readonly keyed: boolean } | null;
+  readonly call: CallOf | null;
 };
 
 /** What was read: the value, where it is small enough to be taken over, or the call's input as canonical JSON. */
@@ -26,7 +35,7 @@ export default async function readBody({ blocks, call }: BodyTask): Promise<Body
   try {
     const value = parseJsonBody(Buffer.concat(blocks));
     if (call === null) return { value: takenOver(value) };
-    return answer(prepareBody(await contractOf(call.folder, call.slug), value, call.keyed));
+    return answer(prepareBody(await contractOf(call), value, call.keyed));
   } catch (error) {
     const unreadable = plainFault(error);
     if (unreadable === undefined) throw error;
@@ -36,7 +45,8 @@ export default async function readBody({ blocks, call }: BodyTask): Promise<Body
 
 const contracts = new Map<string, Promise<ReadonlyMap<string, Contract>>>();
 
-async function contractOf(folder: string, slug: string): Promise<Contract> {
+async function contractOf({ folder, slug, schemas }: CallOf): Promise<Contract> {
+  if (schemas !== undefined) return schemaContract(schemas, "thread");
   let loading = contracts.get(folder);
   if (loading === undefined) contracts.set(folder, (loading = loadContracts(folder)));
   const contract = (await loading).get(slug);

@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
+import { type Rendered, rendered, sendRendered } from "./rendered.ts";
 
 /** The name, with a hexagonal hole of a panel before it. */
 const LOGO = Buffer.from(
@@ -33,8 +34,11 @@ export async function registerDocs(
     readonly description: string;
     readonly url: string;
     readonly tags: readonly { readonly name: string; readonly description: string }[];
-    /** Paths that no single route stands for. */
-    readonly extraPaths?: Readonly<Record<string, unknown>>;
+    /** Paths that no single route stands for. They are the same as long as `version` is. */
+    readonly extraPaths?: {
+      readonly version: () => number;
+      readonly paths: () => Readonly<Record<string, unknown>>;
+    };
   },
 ): Promise<void> {
   await app.register(swagger, {
@@ -55,18 +59,29 @@ export async function registerDocs(
       const document = "openapiObject" in route ? route.openapiObject : {};
       return {
         ...document,
-        paths: { ...withIds((document.paths ?? {}) as unknown as Paths), ...about.extraPaths },
-      } as never;
+        paths: withIds((document.paths ?? {}) as unknown as Paths),
+      };
     },
   });
+  const whole = (): Record<string, unknown> => {
+    const document = app.swagger();
+    return { ...document, paths: { ...document.paths, ...about.extraPaths?.paths() } };
+  };
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     uiConfig: { docExpansion: "list", tryItOutEnabled: true, persistAuthorization: true },
+    transformSpecificationClone: false,
+    transformSpecification: () => whole(),
     theme: { title: about.title },
     logo: { type: "image/svg+xml", content: LOGO, href: "/docs" },
     staticCSP: true,
     // The service may well be served over plain HTTP.
     transformStaticCSP: (policy) => policy.replace(" upgrade-insecure-requests;", ""),
   });
-  app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
+  let last: { readonly version: number; readonly answer: Rendered } | undefined;
+  app.get("/openapi.json", { schema: { hide: true } }, (request, reply) => {
+    const version = about.extraPaths?.version() ?? 0;
+    if (last?.version !== version) last = { version, answer: rendered(JSON.stringify(whole())) };
+    return sendRendered(request, reply, last.answer);
+  });
 }
