@@ -68,8 +68,9 @@ async function heldCall(key: string) {
        from (select clock_now() + interval '10 minutes' as at) moment where id = $1`,
     [call.id],
   );
+  const tellNobody = (step: number): Promise<void> => work.progress({ ...call, data: `{"step":${step}}` });
   const tell = async (step: number): Promise<void> => {
-    await work.progress({ ...call, data: `{"step":${step}}` });
+    await tellNobody(step);
     platform.runtime.bus.publish([{ kind: "event", callId: call.id }]);
   };
   const end = async (): Promise<void> => {
@@ -79,7 +80,7 @@ async function heldCall(key: string) {
     expect(await work.end({ id: call.id, attempt: call.attempt, ...columns })).toBe("ended");
     platform.runtime.bus.publish([{ kind: "ended", callId: call.id }]);
   };
-  return { callId: call.id, streamUrl: body.stream_url as string, tell, end };
+  return { callId: call.id, streamUrl: body.stream_url as string, tell, tellNobody, end };
 }
 
 /** The path of a URL, at the balancer. */
@@ -124,6 +125,20 @@ it(
   },
   TEST_LIMIT_MS,
 );
+
+it("tells those who follow also what nobody was woken for", async () => {
+  const { key } = await platform.account(10);
+  const call = await heldCall(key);
+  const { seen, source } = reader(balanced(call.streamUrl), null);
+  await until(async () => seen.length === 2, PATIENCE_MS);
+  for (let step = 1; step <= 3; step++) {
+    await call.tellNobody(step);
+    await until(async () => seen.length === 2 + step, PATIENCE_MS);
+  }
+  await call.end();
+  await until(async () => source.readyState === source.CLOSED, PATIENCE_MS);
+  expect(seen.at(-1)).toBe("6 completed");
+});
 
 it("no longer counts what a killed process held when those who followed there come back", () => {
   expect(LIMITS.streamLeaseMs).toBeLessThan(LIMITS.streamRetryMs);

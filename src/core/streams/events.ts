@@ -19,12 +19,12 @@ export async function readEvents(
   );
 }
 
-/** Which of these streams go on after these positions. */
+/** Which of these streams go on after these positions: a call's row says how far it is, and else its stored events. */
 export async function streamsWithNews(db: Db, positions: readonly StreamPosition[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select p.id from unnest($1::text[], $2::integer[]) p(id, seq)
-      cross join lateral (select c.events from calls c where c.id = p.id limit 1) c
-      where c.events > p.seq`,
+       left join lateral (select c.events from calls c where c.id = p.id limit 1) c on true
+      where coalesce(c.events > p.seq, exists (select from events e where e.stream_id = p.id and e.seq > p.seq))`,
     [positions.map(({ streamId }) => streamId), positions.map(({ seq }) => seq)],
   );
   return rows.map(({ id }) => id);

@@ -67,6 +67,8 @@ export class StreamQuota {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    // A sign of life that is under way must not bring them back.
+    this.#open.clear();
     await this.#db.query("delete from stream_holders where holder = $1", [this.#holder]);
   }
 
