@@ -1,3 +1,4 @@
+import { SpanKind } from "@opentelemetry/api";
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +9,9 @@ import { failure } from "../src/core/calls/execute.ts";
 import { OutputStore } from "../src/core/calls/outputs.ts";
 import { POOL_SETTINGS, type WorkerPool } from "../src/core/calls/pools.ts";
 import { type EndColumns, Work } from "../src/core/calls/work.ts";
+import { aboutCall } from "../src/core/calls/settle.ts";
 import { LIMITS } from "../src/core/limits.ts";
+import { beginSpan, endSpan, inSpan } from "../src/core/observe/tracing.ts";
 import { runJobs } from "../src/platform/jobs.ts";
 import type { Runtime } from "../src/platform/runtime.ts";
 import { createRunner, type Runner } from "./runner.ts";
@@ -118,8 +121,11 @@ class PoolWorker implements Server {
     const timer = setTimeout(() => stop.abort("deadline" satisfies StopReason), call.leftMs);
     const running: Running = { begunAt: performance.now(), call, pool, stop, told: Promise.resolve() };
     this.#running.set(runOf(call), running);
+    const about = { ...aboutCall({ ...call, pool }), "meshforge.attempt": call.attempt };
+    endSpan(beginSpan("queue", { under: call.traceparent, startedAt: Date.now() - call.waitedMs, about }));
+    const span = beginSpan("run", { under: call.traceparent, kind: SpanKind.CONSUMER, about });
     try {
-      const outcome = await this.#outcomeOf(running);
+      const outcome = await inSpan(span, () => this.#outcomeOf(running));
       clearTimeout(timer);
       // Nothing can be told of a call that has ended.
       await running.told;
@@ -173,7 +179,10 @@ class PoolWorker implements Server {
     const end = await this.#endOf(outcome, stop.signal);
     if (end === null) return;
     this.#runtime.failPoint("between finishing and settling");
-    const verdict = await this.#work.end({ id: call.id, attempt: call.attempt, ...end });
+    const about = { ...aboutCall({ ...call, pool }), "meshforge.outcome": end.state };
+    const verdict = await inSpan(beginSpan("end", { under: call.traceparent, about }), () =>
+      this.#work.end({ id: call.id, attempt: call.attempt, ...end }),
+    );
     if (verdict === "stale") {
       this.#runtime.log.warn({ callId: call.id, attempt: call.attempt }, "a late result was dropped");
       return;

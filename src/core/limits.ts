@@ -123,6 +123,10 @@ export const LIMITS = {
   indexLookMs: 500,
   /** How long a process holds memories that it tells of: longer than any attempt. Then they are due again. */
   indexLeaseMs: 15_000,
+  /** Spans of a process that wait to be sent, how often they are, and how long the collector may take. */
+  spansWaiting: 4_096,
+  spansEveryMs: 1_000,
+  spansTimeoutMs: 5_000,
   /** How long a process that is to stop says that it is not ready before it takes no more. */
   unreadyMs: 500,
   /** How often a scheduled job may be due. */

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { memoryConfig, memorySettings, type MemoryServerSettings } from "./config/memory.ts";
 import type { ModelsConfig } from "../adapters/models/config.ts";
 import { modelsConfig, modelSettings } from "./config/models.ts";
+import { tracingConfig, tracingSettings } from "./config/tracing.ts";
+import type { TracingSettings } from "../adapters/tracing/otlp.ts";
 import { s3Config, s3Settings } from "./config/s3.ts";
 import { withSecretFiles } from "./config/secret-files.ts";
 import { type SecretKeyConfig, secretKeySettings } from "./config/secret-key.ts";
@@ -75,6 +77,7 @@ const environment = z.object({
   ...modelSettings,
   ...memorySettings,
   ...s3Settings,
+  ...tracingSettings,
   ...secretKeySettings,
 });
 
@@ -100,6 +103,8 @@ export type Config = {
   readonly probeContactUrl: string;
   /** Where artifacts lie; null for a folder of `dataDir`. */
   readonly s3: S3Settings | null;
+  /** Where traces are sent; null: nowhere. */
+  readonly tracing: TracingSettings | null;
   readonly starterMesh: number;
   readonly starterUsdMicros: number;
   readonly accountsPerHour: number;
@@ -164,6 +169,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     ],
     probeContactUrl: e.PROBE_CONTACT_URL ?? `${baseUrl}/posture-probe`,
     s3: s3Config(e),
+    tracing: tracingConfig(e),
     starterMesh: e.STARTER_MESH,
     starterUsdMicros: e.STARTER_USD_MICROS,
     accountsPerHour: e.ACCOUNTS_PER_HOUR,

@@ -48,6 +48,7 @@ export type Runtime = OpenCatalog & {
  */
 export async function createRuntime(config: Config, databaseUrl: string, name: string): Promise<Runtime> {
   const log = createLog(config, name);
+  const traces = await openTraces(config, log, name);
   const role = await joinDatabase(databaseUrl);
   if (role === null) log.warn("the owner of the database may not create roles: running as the owner itself");
   const db = openDatabase({
@@ -100,12 +101,19 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
       logCallEnd(log, end);
     },
     close: async () => {
-      await Promise.all([listings.stop(), stats.stop(), counters.flush()]);
+      await Promise.all([listings.stop(), stats.stop(), counters.flush(), traces?.close()]);
       await closeQueues();
       store.close();
       await db.close();
     },
   };
+}
+
+/** Sends traces, where a collector is named; loaded only then. */
+async function openTraces({ tracing }: Config, log: Logger, name: string) {
+  if (tracing === null) return undefined;
+  const { sendTraces } = await import("../adapters/tracing/otlp.ts");
+  return sendTraces(tracing, name, (error) => log.warn({ err: error }, "traces"));
 }
 
 /** The services that the features bring for their own handlers. */

@@ -22,6 +22,7 @@ const callOf = (n: number): ClaimedCall => ({
   attempt: 1,
   input: "{}",
   requestId: null,
+  traceparent: null,
   waitedMs: 0,
   leftMs: 1_000,
 });

@@ -100,6 +100,7 @@ it("says of a run whether time or memory ended it", async () => {
         attempt: 1,
         input: JSON.stringify({ mode, text: mode }),
         requestId: null,
+        traceparent: null,
         waitedMs: 0,
         leftMs: 5_000,
       },

@@ -18,6 +18,7 @@ const CANARIES = {
   fault: "canary-of-a-fault",
   query: "canary-of-a-query",
   url: "canary-of-a-url",
+  header: "canary-of a-header",
 };
 
 const redisUrl = inject("redisUrl");
@@ -29,6 +30,8 @@ beforeAll(async () => {
   receiver = await startReceiver();
   platform = await startProcesses({
     LOG_LEVEL: "debug",
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/collector`,
+    OTEL_EXPORTER_OTLP_HEADERS: "x-collector-key=canary-of%20a-header",
     ALLOW_PRIVATE_UPSTREAMS: "1",
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl, REDIS_PREFIX }),
   });
@@ -155,6 +158,90 @@ async function idOfRequest(given?: string): Promise<string> {
   return answer.headers.get("x-request-id") ?? "";
 }
 
+type Span = {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+  readonly process: string;
+};
+
+/** All spans that the collector got. */
+const spans = (): Span[] =>
+  receiver.on("/collector/v1/traces").flatMap(({ text }) =>
+    JSON.parse(text).resourceSpans.flatMap(
+      (one: {
+        resource: { attributes: { key: string; value: { stringValue: string } }[] };
+        scopeSpans: { spans: Span[] }[];
+      }) => {
+        const title = one.resource.attributes.find(({ key }) => key === "process.title");
+        return one.scopeSpans.flatMap((scope) =>
+          scope.spans.map((span) => ({ ...span, process: title?.value.stringValue ?? "" })),
+        );
+      },
+    ),
+  );
+
+const said = (span: Span, key: string): unknown =>
+  Object.values(span.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
+
+/** The trace of a call as soon as these of its spans are there, by their names. */
+async function traceOf(callId: string | undefined, names: readonly string[]): Promise<Map<string, Span>> {
+  return await until(async () => {
+    const all = spans();
+    const traceId = all.find((span) => said(span, "meshforge.call_id") === callId)?.traceId;
+    const trace = new Map(all.filter((span) => span.traceId === traceId).map((span) => [span.name, span]));
+    return names.every((name) => trace.has(name)) && trace;
+  }, PATIENCE_MS);
+}
+
+const REQUEST = "POST /api/call/:slug";
+
+describe("a trace", () => {
+  it("goes from the request over settling and the queue to the worker and the end", async () => {
+    const { id, key } = await account();
+    const { body, headers } = await post("/api/call/test-work", { text: CANARIES.input }, withKey(key));
+    const trace = await traceOf(body["call_id"], [REQUEST, "settle", "queue", "run", "end"]);
+    const request = trace.get(REQUEST);
+    expect([...trace.keys()].sort()).toEqual([REQUEST, "end", "queue", "run", "settle"]);
+    expect(request?.parentSpanId).toBeUndefined();
+    expect(request?.kind).toBe(2);
+    for (const [name, process] of [
+      ["settle", "api"],
+      ["queue", /^worker /],
+      ["run", /^worker /],
+      ["end", /^worker /],
+    ] as const) {
+      const span = trace.get(name);
+      expect(span?.parentSpanId, name).toBe(request?.spanId);
+      expect(span?.process).toEqual(typeof process === "string" ? process : expect.stringMatching(process));
+      expect(said(span!, "meshforge.call_id")).toBe(body["call_id"]);
+      expect(BigInt(span!.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(span!.startTimeUnixNano));
+    }
+    expect(said(request!, "meshforge.request_id")).toBe(headers.get("x-request-id"));
+    expect(said(request!, "meshforge.account_id")).toBe(id);
+    expect(said(request!, "http.response.status_code")).toBe(200);
+    expect(said(trace.get("end")!, "meshforge.outcome")).toBe("succeeded");
+    expect(receiver.on("/collector/v1/traces")[0]?.headers["x-collector-key"]).toBe("canary-of a-header");
+  });
+
+  it("goes on below the client's own, and is left out where the client's is", async () => {
+    const { key } = await account();
+    const [traceId, spanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+    const left = "1af7651916cd43dd8448eb211c80319c";
+    await post("/api/call/test-work", {}, withKey(key, { traceparent: `00-${left}-${spanId}-00` }));
+    const { body } = await post("/api/call/test-inline", {}, withKey(key, { traceparent: `00-${traceId}-${spanId}-01` })); // prettier-ignore
+    const trace = await traceOf(body["call_id"], [REQUEST, "settle", "run"]);
+    expect(trace.get(REQUEST)).toMatchObject({ traceId, parentSpanId: spanId });
+    expect(trace.get("run")?.parentSpanId).toBe(trace.get(REQUEST)?.spanId);
+    expect(spans().filter((span) => span.traceId === left)).toEqual([]);
+  });
+});
+
 describe("X-Request-Id", () => {
   it("is the client's own where it is fit to be told, else one of ours", async () => {
     for (const fit of ["a", "01J-x_y.z:7", "x".repeat(128)]) expect(await idOfRequest(fit)).toBe(fit);
@@ -206,7 +293,7 @@ describe("/metrics", () => {
   });
 });
 
-it("tells nothing of what callers send and are given, in no log, no metric and no job", async () => {
+it("tells nothing of what callers send and are given, in no log, no span, no metric and no job", async () => {
   const { key } = await account();
   const { body } = await post("/api/webhooks/secret", {}, withKey(key));
   secrets.push(String(body["secret"]), String(body["secret"]).slice("whsec_".length));
@@ -232,7 +319,13 @@ it("tells nothing of what callers send and are given, in no log, no metric and n
   await receiver.take(`/${CANARIES.url}`, 6, PATIENCE_MS);
   const [failed] = await lines("call", { slug: "test-cpu", outcome: "failed" });
   expect(failed, "the lines of what was just done are there").toBeDefined();
-  const told = { log: platform.stderr(), metrics: await metrics(), jobs: await storedJobs() };
+  await traceOf(failed?.["callId"] as string, ["end"]);
+  const told = {
+    log: platform.stderr(),
+    metrics: await metrics(),
+    jobs: await storedJobs(),
+    spans: receiver.on("/collector/v1/traces").map(({ text }) => text).join("\n"), // prettier-ignore
+  };
   expect(told.log).toContain('"msg":"handler"');
   if (redisUrl !== null) expect(told.jobs).toContain("callId");
   for (const [where, text] of Object.entries(told)) {

@@ -11,6 +11,7 @@ const callOf = (id: string): ClaimedCall => ({
   attempt: 1,
   input: "{}",
   requestId: null,
+  traceparent: null,
   waitedMs: 0,
   leftMs: 1_000,
 });

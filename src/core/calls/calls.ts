@@ -13,6 +13,7 @@ import { newId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import type { Price } from "../money.ts";
 import type { ObserveEnd } from "../observe/call-end.ts";
+import { beginSpan, inSpan } from "../observe/tracing.ts";
 import type { OutboundRule } from "../outbound/targets.ts";
 import type { Turns } from "../turns.ts";
 import { acceptWebhook } from "../webhooks/accept.ts";
@@ -26,7 +27,7 @@ import { TEXT_TIMEOUT_MS } from "./pools.ts";
 import { type CallBody, type PreparedInput, textOf, valueOf } from "./prepare.ts";
 import { readEnds } from "./ends.ts";
 import { checkMaxPrice, refusalOf, type RefusalVerdict } from "./refusals.ts";
-import { createSettle, endOf, type Settlement, type Verdict } from "./settle.ts";
+import { aboutCall, createSettle, endOf, type Settlement, type Verdict } from "./settle.ts";
 import { StateCalls } from "./state-call.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -49,6 +50,8 @@ export type CallRequest = {
   readonly webhook?: string | null;
   /** What logs call the request. */
   readonly requestId?: string;
+  /** Where it stands in a trace. */
+  readonly traceparent?: string | null;
 };
 
 export type CallsOptions = {
@@ -209,12 +212,15 @@ export class Calls {
     let settled: Verdict | undefined;
     try {
       const started = performance.now();
-      const outcome = await this.#inline.run({
-        callId: settlement.id,
-        accountId: settlement.account_id,
-        capability: run.capability,
-        input: run.input,
-      });
+      const span = beginSpan("run", { under: settlement.trace_context, about: aboutCall(settlement) });
+      const outcome = await inSpan(span, () =>
+        this.#inline.run({
+          callId: settlement.id,
+          accountId: settlement.account_id,
+          capability: run.capability,
+          input: run.input,
+        }),
+      );
       const durationMs = Math.round(performance.now() - started);
       const columns = await this.#options.outputs.columns(outcome);
       settled = await this.#settle({ ...settlement, input: null, started_ms_ago: durationMs, ...columns });
@@ -285,7 +291,7 @@ export class Calls {
 
 /** The row of a call as far as it does not depend on the input. */
 function settlementOf(
-  { caller, surface, idempotencyKey, requestId }: CallRequest,
+  { caller, surface, idempotencyKey, requestId, traceparent }: CallRequest,
   capability: Capability,
   price: Price,
   bodySha256: string | null,
@@ -306,6 +312,7 @@ function settlementOf(
     deadline_ms: capability.deadlineMs,
     idempotency_key: idempotencyKey,
     request_id: requestId ?? null,
+    trace_context: traceparent ?? null,
     request_sha256: bodySha256 === null ? null : sha256Hex(`${surface}\n${capability.slug}\n${bodySha256}`),
   };
 }

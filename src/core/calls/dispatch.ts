@@ -9,6 +9,8 @@ export type ClaimedCall = {
   readonly attempt: number;
   readonly input: string;
   readonly requestId: string | null;
+  /** The `traceparent` of the request that made it. */
+  readonly traceparent: string | null;
   /** How long it has waited for this attempt since it was made. */
   readonly waitedMs: number;
   /** What is left of its time to run. */

@@ -3,6 +3,7 @@ import type { Effect } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 import type { CallEnd, ObserveEnd } from "../observe/call-end.ts";
+import { beginSpan, inSpan } from "../observe/tracing.ts";
 import { placeOutputs } from "./outputs.ts";
 
 /** A call to settle. Hashes are hex. `state` other than `queued` brings an outcome: the inline pool has run it. */
@@ -34,6 +35,8 @@ export type Settlement = {
   readonly idempotency_key: string | null;
   /** What logs call the request that makes it. */
   readonly request_id?: string | null;
+  /** The `traceparent` of that request. */
+  readonly trace_context?: string | null;
   readonly request_sha256: string | null;
   readonly started_ms_ago?: number;
   /** Where the end is posted; absent where nowhere. */
@@ -92,12 +95,20 @@ export function createSettle(
   });
   return async (item) => {
     for (;;) {
-      const verdict = await once(item);
+      const span = beginSpan("settle", { under: item.trace_context, about: aboutCall(item) });
+      const verdict = await inSpan(span, () => once(item));
       if (verdict.verdict === "accepted" && item.state !== "queued") onCallEnd(endOf(item, item.state));
       if (verdict.verdict !== "again") return verdict;
     }
   };
 }
+
+/** What spans say of a call. */
+export const aboutCall = ({ id, slug, pool }: Pick<Settlement, "id" | "slug" | "pool">) => ({
+  "meshforge.call_id": id,
+  "meshforge.slug": slug,
+  "meshforge.pool": pool,
+});
 
 /** The end of a call that was settled with its outcome. */
 export const endOf = (item: Settlement, outcome: CallEnd["outcome"]): CallEnd => ({

@@ -2,11 +2,12 @@ import type { Capability } from "../catalog/capability.ts";
 import { loadStateTool } from "../catalog/folders.ts";
 import type { TransactionalDb } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import { beginSpan, inSpan } from "../observe/tracing.ts";
 import { createStateSettle, type StateSettled } from "../state/settle-states.ts";
 import type { StateOperation } from "../state/chain.ts";
 import type { DocumentRef, StateTool } from "../state/state-tool.ts";
 import type { OutputStore } from "./outputs.ts";
-import type { Settlement } from "./settle.ts";
+import { aboutCall, type Settlement } from "./settle.ts";
 
 export type StateCallsOptions = {
   readonly db: TransactionalDb;
@@ -44,7 +45,8 @@ export class StateCalls {
     const started = performance.now();
     const tool = await this.#tool(capability.folder);
     const refs = checked(tool.documents(input, { accountId: settlement.account_id }));
-    const settled = await this.#settle({ settlement, capability, tool, input, refs });
+    const span = beginSpan("settle", { under: settlement.trace_context, about: aboutCall(settlement) });
+    const settled = await inSpan(span, () => this.#settle({ settlement, capability, tool, input, refs }));
     return { settled, durationMs: Math.round(performance.now() - started) };
   }
 

@@ -58,6 +58,7 @@ export class Work {
       left_ms: number;
       waited_ms: number;
       request_id: string | null;
+      trace_context: string | null;
     }>("select * from claim_calls($1, $2, $3, $4)", [pool, count, this.#worker, LIMITS.leaseMs]);
     return rows.map((row) => ({
       id: row.id,
@@ -67,6 +68,7 @@ export class Work {
       attempt: row.attempt,
       input: row.input,
       requestId: row.request_id,
+      traceparent: row.trace_context,
       waitedMs: row.waited_ms,
       leftMs: row.left_ms,
     }));

@@ -7,7 +7,7 @@ import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
 import { statusOfFailure } from "../server/errors.ts";
-import { noteRequest } from "../server/request-log.ts";
+import { noteRequest, traceparentOfRequest } from "../server/request-log.ts";
 import { page, pageLimit, parse } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { callEventRoutes } from "./call-events.ts";
@@ -83,6 +83,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
         maxPrice: maxPriceOf(request),
         webhook: webhookOf(request),
         requestId: request.id,
+        traceparent: traceparentOfRequest(request),
       };
       const { call, replayed } = await whileKeyHolds(streaming.keys, wish.caller, (giveUp) =>
         calls.start({ ...wish, giveUp }),

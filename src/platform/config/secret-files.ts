@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that are secret, or hold a password in an address. */
-const SECRET = /_(KEY|TOKEN|SECRET)(_ID|_PREVIOUS)?$|^(DATABASE|REDIS)_URL$/;
+const SECRET = /_(KEY|TOKEN|SECRET)(_ID|_PREVIOUS)?$|^(DATABASE|REDIS)_URL$|^OTEL_EXPORTER_OTLP_HEADERS$/;
 
 /**
  * Puts in the secret settings that `..._FILE` names a file for, as container platforms hand secrets on. `faults` tells,
