@@ -38,7 +38,7 @@ export async function images(body: Body, roots: readonly string[], response: Ser
     created: Math.floor(Date.now() / 1_000),
     output_format: "png",
     size: `${width}x${height}`,
-    data: [{ b64_json: png.toString("base64") }],
+    data: [{ b64_json: Buffer.from(png).toString("base64") }],
   });
 }
 

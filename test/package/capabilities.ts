@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 const VECTORS = ["a", "b c", "d"].map((text) => ({ input: { text }, expect: {} }));
 
-const declaration = (slug: string, pool: string): string => `import { z } from "zod";
-import { defineCapability, field, mesh } from "meshforge/capability";
+const declaration = (slug: string, pool: string): string => `
+import { defineCapability, field, mesh, z } from "meshforge/capability";
 
 export default defineCapability({
   slug: "${slug}",
@@ -20,19 +20,37 @@ export default defineCapability({
 });
 `;
 
-const handler = (extension: string): string => `import { defineHandler } from "meshforge/capability";
+const handler = (result: string, extension: string): string => `
+import { defineHandler } from "meshforge/capability";
 import declaration from "./index.${extension}";
 
-export default defineHandler(declaration, ({ text }) => ({ words: text.split(" ").length }));
+export default defineHandler(declaration, ({ text }) => ({ words: ${result} }));
 `;
 
-/** What must not compile: an output that the declaration does not allow. */
-const WRONG = `import { defineHandler } from "meshforge/capability";
-import declaration from "./index.ts";
+/** Adds to what all calls counted. */
+const STATE_TOOL = `
+import { defineStateTool } from "meshforge/capability";
+import declaration from "./index.js";
 
-// @ts-expect-error -- the declaration says words, a number
-export default defineHandler(declaration, ({ text }) => ({ words: text }));
+export default defineStateTool(declaration, {
+  documents: () => ({ sum: { kind: "words", key: "all" } }),
+  decide: ({ sum }, { text }) => {
+    const words = (sum?.body.words ?? 0) + text.split(" ").length;
+    return { output: { words }, writes: { sum: { words } } };
+  },
+});
 `;
+
+const FILES = {
+  "count-typed/index.ts": declaration("count-typed", "cam"),
+  "count-typed/handler.ts": handler('text.split(" ").length', "ts"),
+  // What must not compile: an output that the declaration does not allow.
+  "count-typed/wrong.ts": handler("text", "ts").replace("export", "// @ts-expect-error -- a text\nexport"),
+  "count-plain/index.js": declaration("count-plain", "inline"),
+  "count-plain/handler.js": handler('text.split(" ").length', "js"),
+  "count-shared/index.js": declaration("count-shared", "state"),
+  "count-shared/decide.js": STATE_TOOL,
+};
 
 const TSCONFIG = {
   compilerOptions: {
@@ -46,19 +64,17 @@ const TSCONFIG = {
   include: ["capabilities"],
 };
 
-/** Writes two capabilities of somebody else's below `folder`, in TypeScript and in JavaScript, and gives where. */
+/**
+ * Writes three capabilities of somebody else's below `folder`, one in TypeScript and two in JavaScript, and gives where
+ * they are.
+ */
 export async function writeOutsideCapabilities(folder: string): Promise<string> {
   const root = join(folder, "capabilities");
-  for (const [slug, pool, extension] of [
-    ["count-typed", "cam", "ts"],
-    ["count-plain", "inline", "js"],
-  ] as const) {
+  for (const slug of ["count-typed", "count-plain", "count-shared"]) {
     await mkdir(join(root, slug), { recursive: true });
-    await writeFile(join(root, slug, `index.${extension}`), declaration(slug, pool));
-    await writeFile(join(root, slug, `handler.${extension}`), handler(extension));
     await writeFile(join(root, slug, "vectors.json"), JSON.stringify(VECTORS));
   }
-  await writeFile(join(root, "count-typed", "wrong.ts"), WRONG);
+  for (const [path, text] of Object.entries(FILES)) await writeFile(join(root, path), text);
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
   return root;
 }

@@ -45,6 +45,8 @@ it("runs somebody else's capabilities, in TypeScript and in JavaScript, on what 
   try {
     expect(await platform.call("count-typed", { content: "two words" })).toEqual({ words: 2 });
     expect(await platform.call("count-plain", { content: "three more words" })).toEqual({ words: 3 });
+    expect(await platform.call("count-shared", { text: "a word" })).toEqual({ words: 2 });
+    expect(await platform.call("count-shared", { text: "another" })).toEqual({ words: 3 });
   } finally {
     expect(await platform.stop()).toBe(0);
   }

@@ -19,7 +19,7 @@ export type OfflineMethod = (request: OfflineRequest) => unknown;
 export type OfflineDrawing = (
   prompt: string,
   size: { readonly width: number; readonly height: number },
-) => Promise<Buffer>;
+) => Promise<Uint8Array>;
 
 /** Declares the method; the default export of a capability's `offline.ts`. */
 export const defineOffline = (method: OfflineMethod): OfflineMethod => method;
