@@ -79,7 +79,7 @@ export function entryOf({ capability, offer }: Found, stats: Stats): CatalogEntr
 export const wordsOf = ({ slug, name, summary, category }: Capability): string =>
   `${slug} ${name} ${summary} ${category}`.toLowerCase();
 
-/** Whether a capability, whose words these are, fits a filter. A value that nothing has fits nothing. */
+/** Says of a capability and its words whether it fits a filter. A value that nothing has fits nothing. */
 export function filterOf({ category, kind, q, provider, reachable }: CatalogFilter) {
   const asked = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return (capability: Capability, words: string): boolean =>

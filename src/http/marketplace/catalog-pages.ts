@@ -1,6 +1,6 @@
-import type { Capability } from "../../core/catalog/capability.ts";
 import type { Catalog } from "../../core/catalog/catalog.ts";
 import { type CatalogFilter, entryOf, filterOf, wordsOf } from "../../core/catalog/entries.ts";
+import type { Found } from "../../core/catalog/snapshot.ts";
 import type { CatalogStats, Stats } from "../../core/catalog/stats.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { type Rendered, rendered } from "../server/rendered.ts";
@@ -11,12 +11,26 @@ export type PageQuery = CatalogFilter & {
   readonly limit: number;
 };
 
-type Row = {
-  readonly capability: Capability;
+/** One entry with its counters, rendered when it is first shown. */
+class Row {
+  readonly found: Found;
   readonly stats: Stats;
-  readonly json: string;
-  readonly words: string;
-};
+  #json: string | undefined;
+  #words: string | undefined;
+
+  constructor(found: Found, stats: Stats) {
+    this.found = found;
+    this.stats = stats;
+  }
+
+  get json(): string {
+    return (this.#json ??= JSON.stringify(entryOf(this.found, this.stats)));
+  }
+
+  get words(): string {
+    return (this.#words ??= wordsOf(this.found.capability));
+  }
+}
 
 /**
  * The catalog as it is answered: each entry is rendered once for its capability and its counters, and what is asked for
@@ -57,12 +71,12 @@ export class CatalogPages {
     const fits = filterOf(filter);
     const found: Row[] = [];
     for (const [slug, row] of this.#rows) {
-      if ((after !== undefined && slug <= after) || !fits(row.capability, row.words)) continue;
+      if ((after !== undefined && slug <= after) || !fits(row.found.capability, row.words)) continue;
       found.push(row);
       if (found.length > limit) break;
     }
     const shown = found.slice(0, limit);
-    const next = found.length > limit ? (shown.at(-1)?.capability.slug ?? null) : null;
+    const next = found.length > limit ? (shown.at(-1)?.found.capability.slug ?? null) : null;
     return rendered(
       `{"count":${shown.length},"next_after":${JSON.stringify(next)},"capabilities":[${shown.map(({ json }) => json).join(",")}]}`,
     );
@@ -83,16 +97,11 @@ export class CatalogPages {
     if (of === this.#of) return;
     const rows = new Map<string, Row>();
     for (const found of this.#catalog.snapshot.sold("marketplace")) {
-      const { capability } = found;
-      const stats = this.#stats.of(capability.slug);
-      const before = this.#rows.get(capability.slug);
-      const same = before?.capability === capability && before.stats === stats;
-      rows.set(
-        capability.slug,
-        same
-          ? before
-          : { capability, stats, json: JSON.stringify(entryOf(found, stats)), words: wordsOf(capability) },
-      );
+      const { slug } = found.capability;
+      const stats = this.#stats.of(slug);
+      const before = this.#rows.get(slug);
+      const same = before?.found.capability === found.capability && before.stats === stats;
+      rows.set(slug, same ? before : new Row(found, stats));
     }
     this.#rows = rows;
     this.#of = of;
