@@ -190,6 +190,9 @@ class PoolWorker implements Server {
     this.#runtime.bus.publish([{ kind: "ended", callId: call.id }]);
     const { id: callId, requestId, accountId, slug, waitedMs: waitMs } = call;
     this.#runtime.onCallEnd({ callId, requestId, accountId, slug, pool, outcome: end.state, waitMs, runMs });
+    if (call.parentId === null) return;
+    this.#runtime.failPoint("between ending and advancing");
+    void this.#runtime.runs.advance(call.parentId);
   }
 
   /** What to report; null where the call is no longer this worker's to report. */

@@ -167,4 +167,21 @@ export const LIMITS = {
   catalogAnswerBytes: 32 * 1_048_576,
   /** Paths of listings in the API's document. */
   listedPaths: 500,
+  /** Nodes of one run, and of them on their way at once. */
+  runNodes: 64,
+  runNodesInFlight: 8,
+  /** Runs within runs; the one that was paid counts as 1. */
+  runDepth: 3,
+  /** What the rules keep of a run, and the input of one node before its bindings are filled. */
+  runDocumentBytes: 65_536,
+  /** How often the rules are asked in one advance before they count as a mistake: once for each node, and once more. */
+  runDecisions: 65,
+  /** Runs that are advanced together. */
+  runBatch: 32,
+  /** How often an advance that was overtaken is tried again at once; then the sweep does it. */
+  runTries: 5,
+  /** How often what advances missed is looked for, and how old mail must be for that: younger is on its way. */
+  runSweepMs: 1_000,
+  runMailMs: 1_000,
+  runSweepRuns: 200,
 } as const;

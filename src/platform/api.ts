@@ -2,8 +2,6 @@ import { Authenticator } from "../core/accounts/authenticate.ts";
 import { KeyWatch } from "../core/accounts/key-watch.ts";
 import { Calls } from "../core/calls/calls.ts";
 import { OutputStore } from "../core/calls/outputs.ts";
-import { Availability } from "../core/catalog/availability.ts";
-import { Circuits } from "../core/models/circuits.ts";
 import { registerCapabilities } from "../core/catalog/entries.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { Turns } from "../core/turns.ts";
@@ -36,7 +34,8 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
   const calls = new Calls({
     db,
     catalog,
-    availability: new Availability(db, new Circuits(db)),
+    availability: runtime.availability,
+    runs: runtime.runs,
     dispatcher: runtime.dispatcher,
     bus: runtime.bus,
     outputs,

@@ -2,6 +2,7 @@ import type { createWebhookPost } from "../adapters/webhooks/post.ts";
 import { OutputStore } from "../core/calls/outputs.ts";
 import { retainResults } from "../core/calls/retention.ts";
 import { announceLost, sweepCalls, tidy } from "../core/calls/sweep.ts";
+import { sweepRuns } from "../core/runs/sweep-runs.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { LIMITS } from "../core/limits.ts";
 import { indexMemories } from "../core/memory/indexer.ts";
@@ -61,15 +62,22 @@ export async function runJobs(runtime: Runtime): Promise<RunningJobs> {
 export function callJobs({
   dispatcher,
   bus,
+  runs,
   log,
   onCallEnd,
-}: Pick<Runtime, "dispatcher" | "bus" | "log" | "onCallEnd">): Job[] {
+}: Pick<Runtime, "dispatcher" | "bus" | "runs" | "log" | "onCallEnd">): Job[] {
   const onError = (error: unknown): void => log.warn({ err: error }, "a requeued call was not announced");
   return [
     defineJob({
       name: "sweep-calls",
       everyMs: LIMITS.sweepMs,
-      run: ({ db }) => sweepCalls({ db, dispatcher, bus, onCallEnd, onError }),
+      run: ({ db }) => sweepCalls({ db, dispatcher, bus, runs, onCallEnd, onError }),
+    }),
+    defineJob({
+      name: "sweep-runs",
+      everyMs: LIMITS.runSweepMs,
+      run: ({ db }) =>
+        sweepRuns(db, runs, (repaired) => log.warn({ runs: repaired }, "runs were advanced by the sweep")),
     }),
     defineJob({
       name: "announce-lost-calls",

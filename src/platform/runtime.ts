@@ -15,6 +15,10 @@ import type { Dispatcher, WakeBus } from "../core/calls/dispatch.ts";
 import type { FeatureServices, HandlerServices, OpenFeatureServices } from "../core/catalog/define.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { AppError } from "../core/errors.ts";
+import { Circuits } from "../core/models/circuits.ts";
+import { Advancer } from "../core/runs/advancer.ts";
+import { OutputStore } from "../core/calls/outputs.ts";
+import { Availability } from "../core/catalog/availability.ts";
 import type { FailPoint } from "../core/fail-point.ts";
 import type { ObserveEnd } from "../core/observe/call-end.ts";
 import { PoolCounters } from "../core/observe/pool-counters.ts";
@@ -34,6 +38,9 @@ export type Runtime = OpenCatalog & {
   readonly bus: WakeBus;
   readonly store: ArtifactStore;
   readonly services: HandlerServices;
+  readonly availability: Availability;
+  /** Takes runs on. */
+  readonly runs: Advancer;
   readonly semanticMemory: SemanticServer | null;
   readonly keyRing: KeyRing;
   readonly failPoint: FailPoint;
@@ -70,6 +77,23 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     semantic: semanticMemory,
     onFallback: (error) => log.warn({ err: error }, "the semantic memory server did not rank"),
   });
+  const availability = new Availability(db, new Circuits(db));
+  const failPoint = createFailPoint(config.failPoints);
+  const onCallEnd: ObserveEnd = (end) => {
+    counters.count(end);
+    logCallEnd(log, end);
+  };
+  const runs = new Advancer({
+    db,
+    onCallEnd,
+    catalog,
+    availability,
+    outputs: new OutputStore(store),
+    dispatcher,
+    bus,
+    failPoint,
+    onError: (error, context) => log.warn({ err: error, ...context }, "runs"),
+  });
   return {
     config,
     log,
@@ -77,6 +101,8 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     catalog,
     listings,
     stats,
+    availability,
+    runs,
     dispatcher,
     bus,
     store,
@@ -94,13 +120,11 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     },
     semanticMemory,
     keyRing: await openKeyRing(config.secretKey, config.dataDir),
-    failPoint: createFailPoint(config.failPoints),
+    failPoint,
     counters,
-    onCallEnd: (end) => {
-      counters.count(end);
-      logCallEnd(log, end);
-    },
+    onCallEnd,
     close: async () => {
+      await runs.settled();
       await Promise.all([listings.stop(), stats.stop(), counters.flush(), traces?.close()]);
       await closeQueues();
       store.close();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Book, Entry, Envelope, Intent } from "./book.ts";
+import type { Book, Entry, Envelope, Intent, RunNode } from "./book.ts";
 import type { Random } from "./random.ts";
 
 /** An account that calls are made for. */
@@ -20,6 +20,7 @@ const ANSWER_LIMIT_MS = 45_000;
 const REPEAT_AFTER_MS = 200;
 /** A client that gets no answer for so long, although the chaos is over, says so. */
 const PATIENCE_MS = 120_000;
+const LONGEST_NODE_MS = 400;
 const LONGEST_PAUSE_MS = 150;
 const LONGEST_HANG_UP_MS = 60;
 /** Long enough that a worker's death meets it, short enough that a worker's life holds many. */
@@ -57,6 +58,11 @@ function plan(name: string, nth: number, { handle }: Account, random: Random): I
       body: { mode: random.pick(["echo", "echo", "echo", "throw", "fault"]), text },
     };
   }
+  if (random.chance(0.15)) {
+    const mode = random.pick(["graph", "graph", "graph", "fault"]);
+    const body = { mode, text: `${name} ${nth}`, nodes: graph(mode, random), grow: random.int(0, 2) };
+    return { ...common, slug: "test-run", body };
+  }
   if (random.chance(0.04)) {
     return { ...common, slug: "test-cpu", body: { mode: random.pick(["echo", "echo", "exit"]), text } };
   }
@@ -66,6 +72,17 @@ function plan(name: string, nth: number, { handle }: Account, random: Random): I
   const lasts = mode === "sleep" || mode === "stubborn";
   const ms = random.chance(0.1) ? random.pick(TOO_LONG_MS) : random.int(0, 900);
   return { ...common, slug: "test-work", body: { mode, text, ...(lasts ? { ms } : {}) } };
+}
+
+/** Some nodes that need one another at random; with `fault`, the last of them fails. */
+function graph(mode: string, random: Random): readonly RunNode[] {
+  const names = Array.from({ length: random.int(mode === "fault" ? 1 : 0, 6) }, (_, nth) => `n${nth}`);
+  return names.map((name, nth) => ({
+    name,
+    needs: names.slice(0, nth).filter(() => random.chance(0.4)),
+    ms: random.int(0, LONGEST_NODE_MS),
+    mode: mode === "fault" && nth === names.length - 1 ? "fault" : "note",
+  }));
 }
 
 /** All that a client does about one call. */

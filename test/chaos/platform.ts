@@ -144,7 +144,7 @@ function environment(dataDir: string): Record<string, string> {
     DRAIN_MS: String(DRAIN_MS),
     ACCOUNTS_PER_HOUR: "1000000",
     LOG_LEVEL: "warn",
-    FAIL_POINTS: `between commit and dispatch:${FAIL_POINT_CHANCE},between finishing and settling:${FAIL_POINT_CHANCE}`,
+    FAIL_POINTS: `between commit and dispatch:${FAIL_POINT_CHANCE},between finishing and settling:${FAIL_POINT_CHANCE},between ending and advancing:${FAIL_POINT_CHANCE},between reading and advancing:${FAIL_POINT_CHANCE}`,
   };
 }
 

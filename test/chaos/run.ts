@@ -176,6 +176,12 @@ async function printRun(
   console.log(
     `  calls    ${total}: ${list(states.map(({ state, n }) => [state, n]))}; ${again?.n ?? 0} run more than once`,
   );
+  const [runs] = await sql<{ n: number; nodes: number; repairs: number }>(
+    "select count(*)::integer as n, sum(nodes)::integer as nodes, sum(repairs)::integer as repairs from runs",
+  );
+  console.log(
+    `  runs     ${runs?.n} of ${runs?.nodes} nodes; ${runs?.repairs} advances made good by the sweep`,
+  );
   console.log(
     `  clients  ${entries.filter(({ callId }) => callId !== null).length} acknowledged, ${refused} refused; ${list(Object.entries(counts))}`,
   );

@@ -62,7 +62,7 @@ function textOf({ output, output_lz4 }: Row): string | null {
 function compare({ callId, shown, intent }: Entry, row: Row | undefined): string[] {
   const called = `${callId} (${intent.slug} ${intent.body.mode})`;
   if (row === undefined) return [`${called} is not there`];
-  if (row.state === "queued" || row.state === "running") return [`${called} is ${row.state}`];
+  if (["queued", "running", "waiting"].includes(row.state)) return [`${called} is ${row.state}`];
   const faults: string[] = [];
   if (row.charges !== 1) faults.push(`${called} has ${row.charges} charges`);
   if (row.refunds !== (row.state === "succeeded" ? 0 : 1))
@@ -97,6 +97,25 @@ export async function checkDatabase({ sql }: ChaosPlatform, spendLimit: number):
       faults: await faultsOf(
         `select format('%s: %s calls', string_agg(id, ' '), count(*)) as what from calls
           group by account_id, slug, input_sha256 having count(*) > 1`,
+      ),
+    },
+    {
+      name: "every node of a run left behind what it does once",
+      faults: await faultsOf(
+        `select format('%s: %s times', content, count(*)) as what from memories group by content having count(*) > 1
+         union all
+         select format('%s of %s left nothing', n.name, n.run_id) from run_nodes n
+          where n.state = 'succeeded' and not exists (select from memories m where m.call_id = n.call_id)`,
+      ),
+    },
+    {
+      name: "every run began again where it was, and used all that came for it",
+      faults: await faultsOf(
+        `select format('%s of %s is %s', n.name, n.run_id, n.state) as what from run_nodes n
+           join calls c on c.id = n.run_id
+          where c.state = 'succeeded' and n.state <> 'succeeded'
+         union all
+         select format('%s has mail of %s', run_id, call_id) from run_mail`,
       ),
     },
     {

@@ -57,6 +57,19 @@ async function auditWith(...statements: readonly (readonly [string, ...unknown[]
   }
 }
 
+/** A run without nodes that has ended. */
+const ENDED_RUN = `insert into runs (id, account_id, rules, depth, nodes, deadline_at, created_at, ended_at)
+             values ($1, $2, 1, 1, 0, clock_now(), clock_now(), clock_now())`;
+const ended = (): [string, ...unknown[]] => [ENDED_RUN, ids.succeeded, ids.account];
+const node = (state: string, callId: string): [string, ...unknown[]] => [
+  `insert into run_nodes (run_id, name, nth, slug, needs, input, on_failure, state, call_id)
+   values ($1, 'a', 0, 't-paid', '{}', '{}', 'end', $2, $3)`,
+  ids.succeeded,
+  state,
+  callId,
+];
+const counted: [string, ...unknown[]] = ["update runs set nodes = 1"];
+
 describe("the audit", () => {
   it("finds nothing where nothing is wrong, in every check from I1 to I12", async () => {
     const { ok, checks } = await audit(database.owner);
@@ -195,5 +208,36 @@ describe("the audit", () => {
       expect(await auditWith([memory, ids.account, id])).toEqual(["I14"]);
     }
     expect(await auditWith([memory, ids.account, ids.succeeded])).toEqual([]);
+  });
+
+  it("finds I16, a run that has ended and its call has not, or the other way, or has none", async () => {
+    expect(await auditWith(ended())).toEqual([]);
+    expect(await auditWith(ended(), ["update runs set ended_at = null"])).toEqual(["I16"]);
+    expect(await auditWith([ENDED_RUN, "call_none", ids.account])).toEqual(["I16"]);
+  });
+
+  it("finds I17, a node whose call is not its run's, or has a price, or no node", async () => {
+    const parted: [string, ...unknown[]] = [
+      "update calls set parent_id = $2 where id = $1",
+      ids.plain,
+      ids.succeeded,
+    ];
+    expect(await auditWith(ended(), counted, node("succeeded", ids.plain))).toEqual(["I17"]);
+    expect(await auditWith(ended(), counted, parted, node("succeeded", ids.plain))).toEqual(["I17"]);
+    expect(await auditWith(ended(), parted)).toEqual(["I17"]);
+  });
+
+  it("finds I18, a run that counts its nodes wrongly, or has ended with one open", async () => {
+    expect(await auditWith(ended(), counted)).toEqual(["I18"]);
+    const open: [string, ...unknown[]] = ["update runs set open = 1"];
+    expect(await auditWith(ended(), open)).toEqual(["I18"]);
+  });
+
+  it("finds I19, mail that nobody has used, and an end that was not mailed", async () => {
+    const mail = "insert into run_mail (run_id, call_id, kind, created_at) values ($1, $2, 'ended', $3)";
+    const old = new Date(Date.now() - 60_000);
+    expect(await auditWith([mail, ids.succeeded, ids.plain, old])).toEqual(["I19"]);
+    const unmailed = await auditWith(ended(), counted, node("started", ids.plain));
+    expect(unmailed).toContain("I19");
   });
 });

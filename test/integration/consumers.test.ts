@@ -24,6 +24,7 @@ const callOf = (n: number): ClaimedCall => ({
   requestId: null,
   traceparent: null,
   waitedMs: 0,
+  parentId: null,
   leftMs: 1_000,
 });
 

@@ -102,6 +102,7 @@ it("says of a run whether time or memory ended it", async () => {
         requestId: null,
         traceparent: null,
         waitedMs: 0,
+        parentId: null,
         leftMs: 5_000,
       },
       signal: new AbortController().signal,

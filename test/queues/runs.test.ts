@@ -13,6 +13,7 @@ const callOf = (id: string): ClaimedCall => ({
   requestId: null,
   traceparent: null,
   waitedMs: 0,
+  parentId: null,
   leftMs: 1_000,
 });
 

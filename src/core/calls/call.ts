@@ -1,6 +1,7 @@
 import type { Db } from "../db.ts";
 import { unpacked } from "./packed-output.ts";
 
+/** As a caller sees them: a run that waits for its nodes is running. */
 export const CALL_STATES = ["queued", "running", "succeeded", "failed", "cancelled", "expired"] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
@@ -55,7 +56,7 @@ type CallRow = {
 
 /** The columns of a `CallView`, from `calls c join balances b`. Position: who is served first if shares stay even. */
 const VIEW = `
-  c.id, c.account_id, c.slug, c.state, c.price, c.currency, b.amount as balance,
+  c.id, c.account_id, c.slug, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency, b.amount as balance,
   c.error_code, c.error_message, c.input_fault, c.events, c.created_at,
   (extract(epoch from coalesce(c.ended_at, clock_now()) - c.created_at) * 1000)::integer as duration_ms,
   coalesce(c.ended_at < (select kept_from from retention), false) as expired,
@@ -128,7 +129,7 @@ export type CallFilter = {
 export async function listCalls(db: Db, accountId: string, filter: CallFilter): Promise<CallView[]> {
   const rows = await db.query<CallRow>(
     `select ${VIEW}, null as output, null as output_lz4, null as output_ref ${FROM}
-      where c.account_id = $1 and ($2::text is null or c.state = $2) and ($3::text is null or c.slug = $3)
+      where c.account_id = $1 and ($2::text is null or c.state = $2 or ($2 = 'running' and c.state = 'waiting')) and ($3::text is null or c.slug = $3)
         and ($4::text is null or c.idempotency_key = $4) and ($5::text is null or c.id < $5)
       order by c.id desc limit $6`,
     [

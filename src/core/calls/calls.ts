@@ -7,6 +7,7 @@ import type { HandlerServices, Pool } from "../catalog/define.ts";
 import type { Surface } from "../catalog/offer.ts";
 import type { Found } from "../catalog/snapshot.ts";
 import type { TransactionalDb } from "../db.ts";
+import type { Advancer } from "../runs/advancer.ts";
 import { AppError, Refusal } from "../errors.ts";
 import type { FailPoint } from "../fail-point.ts";
 import { newId } from "../ids.ts";
@@ -61,6 +62,7 @@ export type CallsOptions = {
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
   readonly outputs: OutputStore;
+  readonly runs: Pick<Advancer, "advance" | "rulesOf">;
   readonly services: HandlerServices;
   readonly turns: Turns;
   readonly failPoint: FailPoint;
@@ -140,6 +142,7 @@ export class Calls {
     checkMaxPrice(offer.price, request.maxPrice);
     if (capability.pool === "state")
       return await this.#startState(request, capability, valueOf(input), settlement);
+    if (capability.pool === "run") return await this.#startRun(request, capability, settlement);
     if (capability.pool !== "inline") return await this.#startQueued(request, settlement);
     if (!this.#inline.enter(accountId, capability, input))
       return await this.#startQueued(request, moved(settlement));
@@ -168,16 +171,17 @@ export class Calls {
 
   /** Takes a call back. Throws `not_found`, or `already_ended`. */
   async cancel(accountId: string, callId: string): Promise<CallView> {
-    const { db, bus, onCallEnd } = this.#options;
-    const [row] = await db.query<{ verdict: string }>("select verdict from cancel_call($1, $2)", [
-      callId,
-      accountId,
-    ]);
+    const { db, bus, runs, onCallEnd } = this.#options;
+    const [row] = await db.query<{ verdict: string; run: string | null }>(
+      "select verdict, run from cancel_call($1, $2)",
+      [callId, accountId],
+    );
     if (row?.verdict === "unknown") throw new AppError("not_found", "There is no such call of this account.");
     if (row?.verdict === "ended") throw new AppError("already_ended", "This call has already ended.");
     const ended = row?.verdict === "cancelled";
     bus.publish([{ kind: ended ? "ended" : "cancel", callId }]);
     if (ended) for (const end of await readEnds(db, [callId])) onCallEnd(end);
+    if (typeof row?.run === "string") await runs.advance(row.run);
     return await this.#own(accountId, callId);
   }
 
@@ -248,6 +252,15 @@ export class Calls {
     return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
   }
 
+  async #startRun(
+    request: CallRequest,
+    capability: Capability,
+    settlement: PoolSettlement,
+  ): Promise<Started> {
+    const { version } = await this.#options.runs.rulesOf(capability);
+    return await this.#startQueued(request, { ...settlement, state: "waiting", run_rules: version });
+  }
+
   async #startQueued(request: CallRequest, settlement: PoolSettlement): Promise<Started> {
     const watch = this.waiters.watch(settlement.id);
     try {
@@ -268,7 +281,8 @@ export class Calls {
 
   /** A hint that is not sent costs time only: the sweeper sends it again. */
   #announce({ pool, id }: PoolSettlement): void {
-    const { dispatcher, onError } = this.#options;
+    const { dispatcher, onError, runs } = this.#options;
+    if (pool === "run") return void runs.advance(id);
     dispatcher.announce(pool, [id]).catch((error: unknown) => onError(error, { callId: id }));
   }
 

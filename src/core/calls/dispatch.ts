@@ -13,6 +13,8 @@ export type ClaimedCall = {
   readonly traceparent: string | null;
   /** How long it has waited for this attempt since it was made. */
   readonly waitedMs: number;
+  /** The run that it is a part of. */
+  readonly parentId: string | null;
   /** What is left of its time to run. */
   readonly leftMs: number;
 };

@@ -115,5 +115,5 @@ export function outcomeOfError(error: unknown, onUnexpected: (error: unknown) =>
  * A message as a row can hold it: a handler may quote what it was sent by others. A NUL or half of a surrogate pair
  * would make the database refuse the report, and the call would be run again instead of ended.
  */
-const storable = (message: string): string =>
+export const storable = (message: string): string =>
   cutCodePoints(message.replaceAll("\0", "\uFFFD").toWellFormed(), LIMITS.messageChars);

@@ -108,7 +108,7 @@ export class OutputStore {
   }
 
   /** The output of a call as JSON text, or null where there is none. */
-  async of(call: CallView): Promise<string | null> {
+  async of(call: Pick<CallView, "output" | "outputRef">): Promise<string | null> {
     return call.outputRef === null ? call.output : await this.#texts.read(call.outputRef);
   }
 }

@@ -21,8 +21,8 @@ export const TEXT_TIMEOUT_MS = 20_000;
 
 const remote = (slots: number): PoolSettings => ({ slots, threads: null });
 
-/** The pools whose calls are run by the API process itself. */
-type OwnPool = "inline" | "state";
+/** The pools whose calls no worker claims. */
+type OwnPool = "inline" | "state" | "run";
 
 /** All pools that have workers. What is too much for `inline` runs in `text`. */
 export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, OwnPool>, PoolSettings>> = {

@@ -6,7 +6,10 @@ import type { CallEnd, ObserveEnd } from "../observe/call-end.ts";
 import { beginSpan, inSpan } from "../observe/tracing.ts";
 import { placeOutputs } from "./outputs.ts";
 
-/** A call to settle. Hashes are hex. `state` other than `queued` brings an outcome: the inline pool has run it. */
+/**
+ * A call to settle. Hashes are hex. One that is `queued` waits for a worker, and one that is `waiting` is a run; any
+ * other state brings an outcome: the call was run by who settles it.
+ */
 export type Settlement = {
   readonly id: string;
   readonly account_id: string;
@@ -17,7 +20,7 @@ export type Settlement = {
   readonly priority: number;
   readonly price: number;
   readonly currency: "MESH" | "USD";
-  readonly state: "queued" | "succeeded" | "failed" | "expired";
+  readonly state: "queued" | "waiting" | "succeeded" | "failed" | "expired";
   readonly max_attempts: number;
   readonly timeout_ms: number;
   readonly deadline_ms: number;
@@ -41,6 +44,8 @@ export type Settlement = {
   readonly started_ms_ago?: number;
   /** Where the end is posted; absent where nowhere. */
   readonly webhook_url?: string | undefined;
+  /** The version of the rules that a run begins with. */
+  readonly run_rules?: number;
 };
 
 export type Verdict = {
@@ -97,7 +102,8 @@ export function createSettle(
     for (;;) {
       const span = beginSpan("settle", { under: item.trace_context, about: aboutCall(item) });
       const verdict = await inSpan(span, () => once(item));
-      if (verdict.verdict === "accepted" && item.state !== "queued") onCallEnd(endOf(item, item.state));
+      if (verdict.verdict === "accepted" && item.state !== "queued" && item.state !== "waiting")
+        onCallEnd(endOf(item, item.state));
       if (verdict.verdict !== "again") return verdict;
     }
   };

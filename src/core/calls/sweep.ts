@@ -2,6 +2,7 @@ import type { Pool } from "../catalog/define.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 import type { ObserveEnd } from "../observe/call-end.ts";
+import type { Advancer } from "../runs/advancer.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
 import { readEnds } from "./ends.ts";
 
@@ -9,7 +10,13 @@ const TIDY_ROWS = 10_000;
 /** At most this many hints are made good in one look at a pool. */
 const HINTS_AT_ONCE = 1_000;
 
-type Swept = { readonly id: string; readonly pool: Pool; readonly verdict: "ended" | "requeued" };
+type Swept = {
+  readonly id: string;
+  readonly pool: Pool;
+  readonly verdict: "ended" | "requeued";
+  /** The run that has mail of it. */
+  readonly run: string | null;
+};
 
 /**
  * Does what nobody else will: ends calls past their deadline, and requeues those whose worker was lost. What it tells
@@ -20,21 +27,26 @@ export async function sweepCalls({
   dispatcher,
   bus,
   onCallEnd,
+  runs,
   onError,
 }: {
   readonly db: Db;
   readonly dispatcher: Dispatcher;
   readonly bus: WakeBus;
   readonly onCallEnd: ObserveEnd;
+  readonly runs: Pick<Advancer, "advance">;
   /** A requeued call could not be announced; `announceLost` makes it good. */
   readonly onError: (error: unknown) => void;
 }): Promise<void> {
-  const swept = await db.query<Swept>("select id, pool, verdict from sweep_calls($1)", [LIMITS.sweepCalls]);
+  const swept = await db.query<Swept>("select id, pool, verdict, run from sweep_calls($1)", [
+    LIMITS.sweepCalls,
+  ]);
   bus.publish(
     swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? "ended" : "event", callId: id })),
   );
   const ended = swept.filter(({ verdict }) => verdict === "ended").map(({ id }) => id);
   if (ended.length > 0) for (const end of await readEnds(db, ended)) onCallEnd(end);
+  for (const { run } of swept) if (run !== null) void runs.advance(run);
   const requeued = swept.filter(({ verdict }) => verdict === "requeued");
   for (const [pool, calls] of Map.groupBy(requeued, (call) => call.pool)) {
     const ids = calls.map(({ id }) => id);

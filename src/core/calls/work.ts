@@ -59,6 +59,7 @@ export class Work {
       waited_ms: number;
       request_id: string | null;
       trace_context: string | null;
+      parent_id: string | null;
     }>("select * from claim_calls($1, $2, $3, $4)", [pool, count, this.#worker, LIMITS.leaseMs]);
     return rows.map((row) => ({
       id: row.id,
@@ -70,6 +71,7 @@ export class Work {
       requestId: row.request_id,
       traceparent: row.trace_context,
       waitedMs: row.waited_ms,
+      parentId: row.parent_id,
       leftMs: row.left_ms,
     }));
   }

@@ -10,12 +10,14 @@ export { mesh, usd } from "../money.ts";
 
 /**
  * The dedicated pools of workers. `inline` runs in the API process, in about a millisecond; what would take longer there
- * goes to `text`, which no declaration names. `state` decides in the API by rules, on documents, while it settles.
+ * goes to `text`, which no declaration names. `state` decides in the API by rules, on documents, while it settles; `run`
+ * has no worker of its own, and is made of calls in other pools.
  */
 export const POOLS = [
   "inline",
   "text",
   "state",
+  "run",
   "cam",
   "image",
   "brain",

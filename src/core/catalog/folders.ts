@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { LIMITS } from "../limits.ts";
+import type { RunRules } from "../runs/run-rules.ts";
 import type { StateTool } from "../state/state-tool.ts";
 import type { Capability, Vector } from "./capability.ts";
 import { CATEGORIES, type Declaration, type Handler, POOLS } from "./define.ts";
@@ -95,6 +96,11 @@ export async function loadFolder(folder: string): Promise<Declared[]> {
 /** Loads the handler of a folder: the only import of what is heavy. */
 export async function loadHandler(folder: string): Promise<Handler> {
   return await importDefault<Handler>(join(folder, "handler.ts"));
+}
+
+/** Loads the rules of a folder whose capability is a run. */
+export async function loadRunRules(folder: string): Promise<RunRules> {
+  return await importDefault<RunRules>(join(folder, "run.ts"));
 }
 
 /** Loads the rules of a folder whose capability is a state tool. */

@@ -60,7 +60,7 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
     id: "I8",
     name: "no call that succeeded, waits or runs has a refund",
     sql: `select count(*) from calls c join ledger l on l.call_id = c.id and l.kind = 'refund'
-          where c.state in ('succeeded', 'queued', 'running')`,
+          where c.state in ('succeeded', 'queued', 'running', 'waiting')`,
   },
   {
     id: "I9",
@@ -107,7 +107,7 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
     name: "a key has spent what its calls cost and were not refunded",
     sql: `select count(*) from key_spend s
           full join (select key_id, spend_window, sum(price) as spent from calls
-                      where spend_window is not null and state in ('queued', 'running', 'succeeded') group by 1, 2) c
+                      where spend_window is not null and state in ('queued', 'running', 'waiting', 'succeeded') group by 1, 2) c
             on c.key_id = s.key_id and c.spend_window = s.window_start
           where coalesce(s.spent, 0) <> coalesce(c.spent, 0)`,
   },
@@ -134,6 +134,41 @@ const INVARIANTS: readonly { readonly id: string; readonly name: string; readonl
           where c.id is null
              or ((c.state = 'succeeded') <> (o.call_id is not null)
                  and (c.state <> 'succeeded' or not (c.ended_at < r.kept_from or c.id < r.kept_from_id)))`,
+  },
+  {
+    id: "I16",
+    name: "a run has ended exactly when its call has, and each call that waits has a run",
+    sql: `select count(*) from calls c full join runs r on r.id = c.id
+          where (r.id is not null and (c.id is null or (c.ended_at is null) <> (r.ended_at is null)))
+             or (c.state = 'waiting' and r.id is null)`,
+  },
+  {
+    id: "I17",
+    name: "each node has one call, of its own run and at no price, that went as the node says",
+    sql: `select (select count(*) from run_nodes n left join calls c on c.id = n.call_id
+                   where n.call_id is not null
+                     and (c.parent_id is distinct from n.run_id or c.slug <> n.slug or c.price <> 0
+                          or (n.state = 'succeeded' and c.state <> 'succeeded')
+                          or (n.state = 'failed' and c.state not in ('failed', 'cancelled', 'expired'))))
+               + (select count(*) from calls c join runs r on r.id = c.parent_id
+                   where (select count(*) from run_nodes n where n.call_id = c.id) <> 1) as count`,
+  },
+  {
+    id: "I18",
+    name: "a run counts its nodes, and none is open when it has ended",
+    sql: `select count(*) from runs r
+          left join (select run_id, count(*) as nodes, count(*) filter (where state in ('waiting', 'started')) as open
+                       from run_nodes group by 1) n on n.run_id = r.id
+          where r.nodes <> coalesce(n.nodes, 0) or r.open <> coalesce(n.open, 0)
+             or (r.ended_at is not null and r.open > 0)`,
+  },
+  {
+    id: "I19",
+    name: "no mail of a run lies unused, and none is lost",
+    sql: `select (select count(*) from run_mail where created_at < clock_now() - interval '10 seconds')
+               + (select count(*) from run_nodes n join calls c on c.id = n.call_id
+                   where n.state = 'started' and c.ended_at is not null
+                     and not exists (select from run_mail m where m.run_id = n.run_id and m.call_id = n.call_id)) as count`,
   },
 ];
 

@@ -1,10 +1,11 @@
 -- Gives a worker up to p_slots of the calls that wait in a pool: by priority, then from the account with the fewest
 -- running, then by age. Claims of one pool follow one another, so that two workers never both see the same account as
--- the least served. (attempt, worker) is the fence of every later report.
-create or replace function claim_calls(p_pool text, p_slots integer, p_worker text, p_lease_ms integer)
+-- the least served. A part of a run that has ended, or is about to, is not given. (attempt, worker) is the fence of every
+-- later report.
+drop function if exists claim_calls(text, integer, text, integer);
+create function claim_calls(p_pool text, p_slots integer, p_worker text, p_lease_ms integer)
 returns table (id text, account_id text, slug text, version text, attempt integer, input text, timeout_ms integer,
-               left_ms integer, waited_ms integer, request_id text,
-               trace_context text)
+               left_ms integer, waited_ms integer, request_id text, trace_context text, parent_id text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   ids text[];
@@ -27,6 +28,7 @@ begin
     cross join lateral (
       select q.id from calls q
        where q.pool = p_pool and q.account_id = t.account_id and q.priority = t.priority and q.state = 'queued'
+         and (q.parent_id is null or run_goes_on(q.parent_id))
        order by q.id limit t.turns for update skip locked
     ) c;
   if ids is null then return; end if;
@@ -45,7 +47,7 @@ begin
     )
     select t.id, t.account_id, t.slug, t.version, t.attempt, t.input, t.timeout_ms,
            (extract(epoch from t.run_until - at) * 1000)::integer,
-           (extract(epoch from at - t.created_at) * 1000)::integer, t.request_id, t.trace_context
+           (extract(epoch from at - t.created_at) * 1000)::integer, t.request_id, t.trace_context, t.parent_id
       from taken t;
   perform shift_lanes(shifts);
 end $$;

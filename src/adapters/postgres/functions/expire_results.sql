@@ -18,6 +18,7 @@ begin
     select o.call_id from call_outputs_default o join calls c on c.id = o.call_id where c.ended_at < horizon limit p_limit);
   delete from events_default d where (d.stream_id, d.seq) in (
     select e.stream_id, e.seq from events_default e join calls c on c.id = e.stream_id where c.ended_at < horizon limit p_limit);
+  perform expire_runs(horizon, p_limit);
   for part in
     select c.relname, to_timestamp(right(c.relname, 8) || ' UTC', 'YYYYMMDD TZ') as week
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -25,7 +26,7 @@ begin
      order by c.relname
   loop
     continue when part.week > last_week
-      or exists (select from calls c where c.state in ('queued', 'running')
+      or exists (select from calls c where c.ended_at is null
                     and c.id >= first_call_id(part.week) and c.id < first_call_id(part.week + interval '7 days'));
     update retention r set kept_from_id = greatest(r.kept_from_id, first_call_id(part.week + interval '7 days'));
     execute format('drop table %I', part.relname);

@@ -1,4 +1,4 @@
--- The one place where a queued or running call becomes final. The caller has locked the rows in the order of their ids.
+-- The one place where a call becomes final; what was part of a run is mailed to it. The caller has locked the rows in the order of their ids.
 -- Everything but success gives the price back, as a new entry and to the key's spend limit.
 create or replace function finish_calls(p_ends call_end[], p_outputs bytea) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -17,7 +17,10 @@ begin
            tokens_completion = e.tokens_completion, input = null, events = c.events + 1, ended_at = at,
            lease_until = null
       from unnest(p_ends) e where c.id = e.id and c.id = any (array(select f.id from unnest(p_ends) f))
-    returning c.id, c.account_id, c.webhook_url
+    returning c.id, c.account_id, c.webhook_url, c.parent_id
+  ), mailed as (
+    insert into run_mail (run_id, call_id, kind, created_at)
+    select n.parent_id, n.id, 'ended', at from ended n where n.parent_id is not null
   )
   insert into webhook_deliveries (call_id, account_id)
   select n.id, n.account_id from ended n where n.webhook_url is not null;

@@ -1,7 +1,7 @@
 -- An ended call never changes, and no call becomes another or goes back.
 create or replace function guard_call() returns trigger language plpgsql as $$
 begin
-  if old.state not in ('queued', 'running') then
+  if old.ended_at is not null then
     raise exception 'call % has ended as %', old.id, old.state using errcode = 'restrict_violation';
   end if;
   if new.attempt < old.attempt or new.events < old.events then

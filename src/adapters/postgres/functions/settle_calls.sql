@@ -29,6 +29,8 @@ declare
   held bigint;
   seq bigint;
   waiting bigint;
+  begun bigint := 0; -- runs of this account, in this list
+  begins boolean;
   spent_already bigint;
   taken integer[] := '{}';
   windows date[] := '{}';
@@ -48,8 +50,8 @@ declare
   doc_live boolean[];
 begin
   select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued'),
-         bool_or(i.effects is not null), bool_or(i.state = 'succeeded')
-    into items, hooked, keyed, queued, effective, given
+         bool_or(i.effects is not null), bool_or(i.state = 'succeeded'), bool_or(i.state = 'waiting')
+    into items, hooked, keyed, queued, effective, given, begins
     from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id = any (array(select i.account_id from unnest(items) i))
     order by b.account_id, b.currency for update;
@@ -74,7 +76,10 @@ begin
            row_number() over (partition by i.account_id, i.idempotency_key order by i.ord) as nth,
            case when i.state = 'queued' then
              (select coalesce(sum(l.queued), 0) from lanes l where l.account_id = i.account_id)
-           end as waiting
+           end as waiting,
+           case when i.state = 'waiting' then
+             (select count(*) from runs u where u.account_id = i.account_id and u.ended_at is null)
+           end as runs
       from unnest(items) i
       left join lateral (select h.amount, h.entries from balances h
                           where h.account_id = i.account_id and h.currency = i.currency limit 1) b on true
@@ -88,7 +93,10 @@ begin
      order by i.account_id, i.currency, i.ord
   loop
     if r.account_id <> held_account or r.currency <> held_currency then
-      if r.account_id <> held_account then waiting := r.waiting; end if;
+      if r.account_id <> held_account then
+        waiting := r.waiting;
+        begun := 0;
+      end if;
       held_account := r.account_id;
       held_currency := r.currency;
       held := r.amount;
@@ -126,7 +134,7 @@ begin
       if verdict = 'accepted' then
         if held is null or held < r.price then
           verdict := 'insufficient_funds';
-        elsif r.state = 'queued' and waiting >= p_max_queued then
+        elsif (r.state = 'queued' and waiting >= p_max_queued) or (r.state = 'waiting' and r.runs + begun >= p_max_queued) then
           verdict := 'queue_full';
         end if;
       end if;
@@ -148,6 +156,7 @@ begin
       taken := taken || r.ord;
       windows := windows || r.window_start;
       if r.state = 'queued' then waiting := waiting + 1; end if;
+      if r.state = 'waiting' then begun := begun + 1; end if;
       if r.price > 0 then
         seq := seq + 1;
         held := held - r.price;
@@ -193,8 +202,13 @@ begin
          i.idempotency_key, i.webhook_url, t.window_start, coalesce(i.surface, 'marketplace'), i.parent_id,
          i.request_id, i.trace_context, at,
          case when i.state <> 'queued' then at - coalesce(i.started_ms_ago, 0) * interval '1 ms' end,
-         case when i.state <> 'queued' then at end
+         case when i.state not in ('queued', 'waiting') then at end
     from unnest(taken, windows) t(ord, window_start) join unnest(items) i on i.ord = t.ord;
+  if begins then
+    insert into runs (id, account_id, rules, depth, deadline_at, due_at, created_at)
+    select i.id, i.account_id, i.run_rules, 1, at + i.deadline_ms * interval '1 ms', at, at
+      from unnest(items) i where i.ord = any (taken) and i.state = 'waiting';
+  end if;
   if given then
     insert into call_outputs (call_id, output, output_lz4, output_ref)
     select i.id, output_of(p_outputs, i.output_at, i.output_bytes),
@@ -204,7 +218,7 @@ begin
   if hooked then
     insert into webhook_deliveries (call_id, account_id)
     select i.id, i.account_id from unnest(items) i
-     where i.ord = any (taken) and i.state <> 'queued' and i.webhook_url is not null;
+     where i.ord = any (taken) and i.state not in ('queued', 'waiting') and i.webhook_url is not null;
   end if;
   insert into ledger (account_id, currency, seq, kind, delta, balance_after, call_id, created_at)
   select e.*, at

@@ -1,7 +1,8 @@
 -- Ends or requeues what nobody else will: past its deadline, or with a lease that ran out (its worker died or froze).
 -- An attempt past its time to run is its worker's to end; when the worker cannot, its lease runs out, and the time was
 -- the worker's fault and not the call's. Any number of processes may sweep; each row is one's.
-create or replace function sweep_calls(p_limit integer) returns table (id text, pool text, verdict text)
+drop function if exists sweep_calls(integer);
+create function sweep_calls(p_limit integer) returns table (id text, pool text, verdict text, run text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   at timestamptz := clock_now();
@@ -39,6 +40,7 @@ begin
   if ends is not null then perform finish_calls(ends, null); end if;
   if cardinality(again) > 0 then perform requeue_calls(again); end if;
   return query
-    select c.id, c.pool, case when c.ended_at is null then 'requeued' else 'ended' end
+    select c.id, c.pool, case when c.ended_at is null then 'requeued' else 'ended' end,
+           case when c.ended_at is not null then c.parent_id end
       from calls c where c.id = any (again) or c.id in (select e.id from unnest(ends) e);
 end $$;

@@ -1,4 +1,5 @@
--- Calls, and the lanes from which the pools take them fairly.
+-- Calls, and the lanes from which the pools take them fairly. A call that `waits` is a run: its nodes are calls of their
+-- own, and it has no worker, lease or lane; to its caller it runs.
 
 create table calls (
   id text collate "C" primary key,
@@ -10,7 +11,7 @@ create table calls (
   priority integer not null default 0,
   price bigint not null check (price between 0 and 1000000000000),
   currency text not null check (currency in ('MESH', 'USD')),
-  state text not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired')),
+  state text not null check (state in ('queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled', 'expired')),
   attempt integer not null default 0,
   max_attempts integer not null check (max_attempts between 1 and 100),
   worker text,
@@ -38,11 +39,11 @@ create table calls (
   created_at timestamptz not null,
   started_at timestamptz,
   ended_at timestamptz,
-  check ((state in ('queued', 'running')) = (ended_at is null)),
+  check ((state in ('queued', 'running', 'waiting')) = (ended_at is null)),
   check (state <> 'running' or (worker is not null and lease_until is not null and run_until is not null)),
   check ((state = 'succeeded') = (output_sha256 is not null)),
   check ((state in ('failed', 'cancelled', 'expired')) = (error_code is not null)),
-  check (state = 'queued' or state = 'running' or input is null)
+  check (ended_at is null or input is null)
 ) with (fillfactor = 80);
 create index calls_queued on calls (pool, account_id, priority, id) where state = 'queued';
 create index calls_running on calls (pool, worker) where state = 'running';

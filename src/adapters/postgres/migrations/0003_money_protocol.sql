@@ -11,7 +11,7 @@ create type settle_item as (
   output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer,
   idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text,
-  surface text, parent_id text, request_id text, trace_context text,
+  surface text, parent_id text, request_id text, trace_context text, run_rules integer,
   read_documents integer[], read_versions bigint[], read_writers integer[],
   write_documents integer[], write_at integer[], write_bytes integer[]
 );

@@ -5,4 +5,4 @@ create constraint trigger call_is_charged after insert on calls
 drop trigger if exists call_is_settled on calls;
 create constraint trigger call_is_settled after update on calls
   deferrable initially deferred for each row
-  when (new.state not in ('queued', 'running')) execute function call_is_settled();
+  when (new.ended_at is not null) execute function call_is_settled();

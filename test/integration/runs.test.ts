@@ -1,0 +1,422 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sweepRuns } from "../../src/core/runs/sweep-runs.ts";
+import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
+import { balance, begin, ended, entries, row } from "../support/calls.ts";
+import { startTestPlatform, type Answer, type TestPlatform } from "../support/platform.ts";
+import { until } from "../support/until.ts";
+
+const FUNDS = 1_000;
+const PRICE = 5;
+/** A busy machine may take its time: no test depends on the speed of a run. */
+const WAIT_S = 25;
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform({
+    pools: [
+      { pool: "brain", slots: 16 },
+      { pool: "text", slots: 2 },
+      { pool: "system", slots: 2 },
+    ],
+  });
+});
+afterAll(async () => {
+  await allMailUsed();
+  expect(await platform.database.violations()).toBe(0);
+  const [{ deadlocks }] = (await platform.database.owner.query<{ deadlocks: number }>(
+    "select deadlocks from pg_stat_database where datname = current_database()",
+  )) as [{ deadlocks: number }];
+  expect(deadlocks).toBe(0);
+  await platform.stop();
+});
+
+type Node = {
+  readonly name: string;
+  readonly needs?: readonly string[];
+  readonly mode?: string;
+  readonly ms?: number;
+  readonly slug?: string;
+  readonly onFailure?: "end" | "skip";
+  readonly input?: object;
+};
+
+let runs = 0;
+const newText = (): string => `run ${process.pid}.${runs++}`;
+
+async function start(key: string, body: { readonly text?: string; readonly [field: string]: unknown }) {
+  const text = body.text ?? newText();
+  return { text, id: await begin(platform, key, "test-run", { ...body, text }) };
+}
+
+async function run(key: string, nodes: readonly Node[], more: object = {}): Promise<Answer["body"]> {
+  const { id } = await start(key, { nodes, ...more });
+  return await ended(platform, key, id, WAIT_S);
+}
+
+const nodesOf = async (id: string): Promise<Record<string, string>> => {
+  const rows = await platform.database.owner.query<{ name: string; state: string }>(
+    "select name, state from run_nodes where run_id = $1",
+    [id],
+  );
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
+};
+
+/** How often each note of a run was kept. */
+async function notesOf(text: string): Promise<Record<string, number>> {
+  const rows = await platform.database.owner.query<{ content: string; n: number }>(
+    "select content, count(*)::integer as n from memories where content like $1 || ' %' group by 1",
+    [text],
+  );
+  return Object.fromEntries(rows.map(({ content, n }) => [content.slice(text.length + 1), n]));
+}
+
+async function allMailUsed(): Promise<void> {
+  await until(async () => (await platform.database.owner.query("select from run_mail")).length === 0, 20_000);
+}
+
+const chain = (length: number): Node[] =>
+  Array.from({ length }, (_, nth) => ({ name: `n${nth}`, needs: nth === 0 ? [] : [`n${nth - 1}`] }));
+
+it("runs a chain in order, each node once, and charges the run alone", async () => {
+  const { id: accountId, key } = await platform.account(FUNDS);
+  const { id, text } = await start(key, { nodes: chain(5) });
+  const body = await ended(platform, key, id, WAIT_S);
+  expect(body).toMatchObject({
+    outcome: "succeeded",
+    result: { notes: chain(5).map(({ name }) => `${text} ${name}`) },
+  });
+  expect(await notesOf(text)).toEqual({ n0: 1, n1: 1, n2: 1, n3: 1, n4: 1 });
+  expect(await entries(platform, accountId)).toEqual([["charge", -PRICE]]);
+  const children = await platform.database.owner.query<{ price: number; state: string }>(
+    "select price, state from calls where parent_id = $1",
+    [id],
+  );
+  expect(children).toEqual(chain(5).map(() => ({ price: 0, state: "succeeded" })));
+});
+
+it("gives a node values of the outputs of those that it needs", async () => {
+  const { key } = await platform.account(FUNDS);
+  const text = newText();
+  const id = await begin(platform, key, "test-run", {
+    text,
+    nodes: [{ name: "a", mode: "large" }, { name: "b" }, { name: "c", needs: ["a", "b"] }],
+  });
+  await ended(platform, key, id, WAIT_S);
+  const [node] = await platform.database.owner.query<{ call_id: string }>(
+    "select call_id from run_nodes where run_id = $1 and name = 'c'",
+    [id],
+  );
+  const { body } = await platform.request("GET", `/api/calls/${node?.call_id}`, { key });
+  expect(body.result).toEqual({ text: `${text} c`, before: [`${text} a`, `${text} b`] });
+});
+
+it("runs a diamond, and a fan of more nodes than may be on their way at once", async () => {
+  const { key } = await platform.account(FUNDS);
+  const diamond = await run(key, [
+    { name: "top" },
+    { name: "left", needs: ["top"] },
+    { name: "right", needs: ["top"] },
+    { name: "end", needs: ["left", "right"] },
+  ]);
+  expect(diamond.result.notes).toHaveLength(4);
+  const fan = Array.from({ length: 40 }, (_, nth) => ({ name: `f${nth}`, ms: 20 }));
+  const { id } = await start(key, { nodes: [...fan, { name: "all", needs: fan.map(({ name }) => name) }] });
+  let most = 0;
+  const body = await until(async () => {
+    const states = Object.values(await nodesOf(id));
+    most = Math.max(most, states.filter((state) => state === "started").length);
+    const { body } = await platform.request("GET", `/api/calls/${id}`, { key });
+    return body.done === true && body;
+  }, 25_000);
+  expect(body.result.notes).toHaveLength(41);
+  expect(most).toBeLessThanOrEqual(8);
+});
+
+it("ends a run of no nodes at once, and one that grows when it has grown", async () => {
+  const { key } = await platform.account(FUNDS);
+  expect((await run(key, [])).result).toMatchObject({ states: {}, notes: [], grown: 0 });
+  expect((await run(key, [], { grow: 6 })).result).toMatchObject({ grown: 6 });
+  expect((await run(key, [{ name: "a" }, { name: "b" }], { grow: 3 })).result).toMatchObject({ grown: 3 });
+});
+
+it("ends with a node that fails, refunds the run, and takes back what is open of it", async () => {
+  const { id: accountId, key } = await platform.account(FUNDS);
+  const { id } = await start(key, {
+    nodes: [
+      { name: "slow", ms: 15_000 },
+      { name: "bad", mode: "fault" },
+      { name: "after", needs: ["slow"] },
+    ],
+  });
+  const body = await ended(platform, key, id, WAIT_S);
+  expect(body).toMatchObject({ outcome: "failed", error: "told_to_fail", refunded: true });
+  expect(await nodesOf(id)).toEqual({ slow: "cancelled", bad: "failed", after: "cancelled" });
+  expect(await entries(platform, accountId)).toEqual([["charge", -PRICE], ["refund", PRICE]]); // prettier-ignore
+  await until(async () => {
+    const open = await platform.database.owner.query(
+      "select from calls where parent_id = $1 and ended_at is null",
+      [id],
+    );
+    return open.length === 0;
+  });
+});
+
+it("skips what needs a node that may fail, and goes on with the rest", async () => {
+  const { key } = await platform.account(FUNDS);
+  const { id } = await start(key, {
+    nodes: [
+      { name: "bad", mode: "throw", onFailure: "skip" },
+      { name: "after", needs: ["bad"] },
+      { name: "later", needs: ["after"] },
+      { name: "good" },
+    ],
+  });
+  const body = await ended(platform, key, id, WAIT_S);
+  expect(body.outcome).toBe("succeeded");
+  expect(body.result.states).toEqual({
+    bad: "failed",
+    after: "skipped",
+    later: "skipped",
+    good: "succeeded",
+  });
+});
+
+it.each([
+  ["that is not there", { name: "a", slug: "no-such-thing" }, "unknown_capability"],
+  [
+    "whose input is refused",
+    { name: "a", slug: "test-work", input: { mode: "no such mode" } },
+    "invalid_input",
+  ],
+  ["that is a state tool", { name: "a", slug: "test-state", input: { purse: "of a run" } }, "internal_error"],
+])("fails a node %s before it begins, and the run with it", async (_, node, error) => {
+  const { key } = await platform.account(FUNDS);
+  expect(await run(key, [node])).toMatchObject({ outcome: "failed", error, refunded: true });
+});
+
+it.each(["throw", "stuck", "stranger", "garbled", "restless"])(
+  "refunds a run whose rules are wrong: %s",
+  async (mistake) => {
+    const { id, key } = await platform.account(FUNDS);
+    const body = await run(key, mistake === "restless" ? [{ name: "a" }] : [], { mistake });
+    expect(body).toMatchObject({ outcome: "failed", error: "internal_error", refunded: true });
+    expect(await balance(platform, id)).toBe(FUNDS);
+  },
+);
+
+it("runs in threads and among the system's own what would run in the API if it were called", async () => {
+  const { key } = await platform.account(FUNDS);
+  const body = await run(key, [
+    { name: "inline", slug: "test-inline", input: { text: "in a thread" } },
+    { name: "asks", slug: "agent-memory", input: { action: "store", text: "of a run" } },
+  ]);
+  expect(body.result.states).toEqual({ inline: "succeeded", asks: "succeeded" });
+});
+
+it("runs runs within runs, three deep and no deeper", async () => {
+  const { id: accountId, key } = await platform.account(FUNDS);
+  const text = newText();
+  const nested = (depth: number): Node =>
+    depth === 0
+      ? { name: "note" }
+      : { name: "deeper", slug: "test-run", input: { text: `${text} ${depth}`, nodes: [nested(depth - 1)] } };
+  expect(await run(key, [nested(2)])).toMatchObject({ outcome: "succeeded" });
+  expect(await notesOf(`${text} 1`)).toEqual({ note: 1 });
+  expect(await run(key, [nested(3)])).toMatchObject({ outcome: "failed", error: "internal_error" });
+  expect(await balance(platform, accountId)).toBe(FUNDS - PRICE);
+});
+
+it("goes on for an account whose queue is full", async () => {
+  const full = await startTestPlatform({
+    env: { MAX_QUEUED_PER_ACCOUNT: "3" },
+    pools: [{ pool: "brain", slots: 1 }],
+  });
+  const { key } = await full.account(FUNDS);
+  const nodes = Array.from({ length: 8 }, (_, nth) => ({ name: `n${nth}`, ms: 50 }));
+  const id = await begin(full, key, "test-run", { nodes });
+  await until(async () => (await full.request("POST", "/api/call/test-work", { key, body: {}, headers: { prefer: "respond-async" } })).status === 429); // prettier-ignore
+  const body = await ended(full, key, id, WAIT_S);
+  expect(body.outcome).toBe("succeeded");
+  expect(await full.database.violations()).toBe(0);
+  await full.stop();
+});
+
+it("tells a run's events in order, numbered without a gap, with its own kinds between the platform's", async () => {
+  const { key } = await platform.account(FUNDS);
+  const { id } = await start(key, { nodes: chain(3) });
+  await ended(platform, key, id, WAIT_S);
+  const response = await fetch(`${platform.baseUrl}/api/calls/${id}/events`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const blocks = (await response.text()).split("\n\n").filter((block) => block.includes("event: "));
+  expect(blocks.map((block) => /^event: (.*)$/m.exec(block)?.[1])).toEqual([
+    "status",
+    "status",
+    "plan",
+    "step",
+    "step",
+    "step",
+    "completed", // prettier-ignore
+  ]);
+  expect(blocks.map((block) => Number(/^id: (.*)$/m.exec(block)?.[1]))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+it("shows a run that waits as running, without worker, lease or place in a queue", async () => {
+  const { key } = await platform.account(FUNDS);
+  const { id } = await start(key, { nodes: [{ name: "slow", ms: 15_000 }] });
+  await until(async () => (await nodesOf(id))["slow"] === "started");
+  expect(await row(platform, id)).toMatchObject({ state: "waiting", worker: null, lease_until: null });
+  const { body } = await platform.request("GET", "/api/calls?status=running", { key });
+  expect(body.calls.map((call: { call_id: string }) => call.call_id)).toContain(id);
+  await platform.request("POST", `/api/calls/${id}/cancel`, { key });
+  expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ outcome: "cancelled", refunded: true });
+});
+
+const openCalls = async (id: string): Promise<number> =>
+  (
+    await platform.database.owner.query(
+      `with recursive parts as (
+         select id, ended_at from calls where parent_id = $1
+         union all select c.id, c.ended_at from calls c join parts p on c.parent_id = p.id)
+       select from parts where ended_at is null`,
+      [id],
+    )
+  ).length;
+
+it.each([
+  ["before it has begun", [], {}],
+  [
+    "while its nodes run",
+    [
+      { name: "a", ms: 15_000 },
+      { name: "b", needs: ["a"] },
+    ],
+    { a: "cancelled", b: "cancelled" },
+  ],
+  ["while a run within it runs", [{ name: "a", slug: "test-run", input: { nodes: [{ name: "in", ms: 15_000 }] } }], { a: "cancelled" }], // prettier-ignore
+])("cancels a run %s, and all that is part of it", async (when, nodes, states) => {
+  const { id: accountId, key } = await platform.account(FUNDS);
+  const { id } = await start(key, { nodes: nodes.length === 0 ? [{ name: "a", ms: 5_000 }] : nodes });
+  if (nodes.length > 0) await until(async () => (await nodesOf(id))["a"] === "started");
+  if (when.includes("within")) await until(async () => (await openCalls(id)) === 2);
+  const { status } = await platform.request("POST", `/api/calls/${id}/cancel`, { key });
+  expect(status).toBe(200);
+  expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ outcome: "cancelled", refunded: true });
+  if (nodes.length > 0) expect(await nodesOf(id)).toEqual(states);
+  await until(async () => (await openCalls(id)) === 0, 20_000);
+  expect(await balance(platform, accountId)).toBe(FUNDS);
+});
+
+/** The deadline of a run is reached now, whatever it is at. */
+const passDeadline = (id: string): Promise<unknown> =>
+  platform.database.owner.query("update runs set deadline_at = clock_now() where id = $1", [id]);
+
+it.each([
+  ["while its nodes run", [{ name: "a", ms: 15_000 }]],
+  [
+    "while a node waits for its turn",
+    [
+      { name: "a", ms: 15_000 },
+      { name: "b", needs: ["a"] },
+    ],
+  ],
+])("ends a run at its deadline %s, with what is open of it", async (_, nodes) => {
+  const { id: accountId, key } = await platform.account(FUNDS);
+  const { id } = await start(key, { nodes });
+  await until(async () => (await nodesOf(id))["a"] === "started");
+  await passDeadline(id);
+  const body = await ended(platform, key, id, WAIT_S);
+  expect(body).toMatchObject({ outcome: "expired", error: "deadline_exceeded", refunded: true });
+  await until(async () => (await openCalls(id)) === 0, 20_000);
+  expect(await balance(platform, accountId)).toBe(FUNDS);
+});
+
+it("takes back, when its rules say so, a node that runs and one that waits", async () => {
+  const { key } = await platform.account(FUNDS);
+  const { id, text } = await start(key, {
+    race: ["slow", "later"],
+    nodes: [{ name: "quick" }, { name: "slow", ms: 15_000 }, { name: "later", needs: ["slow"] }],
+  });
+  const body = await ended(platform, key, id, WAIT_S);
+  expect(body.result.states).toEqual({ quick: "succeeded", slow: "cancelled", later: "cancelled" });
+  await until(async () => (await openCalls(id)) === 0, 20_000);
+  expect(await notesOf(text)).toEqual({ quick: 1 });
+});
+
+/** Further processes that advance runs, with connections of their own. */
+async function withAdvancers(
+  count: number,
+  act: (runtimes: readonly Runtime[]) => Promise<void>,
+): Promise<void> {
+  const { config } = platform.runtime;
+  const names = Array.from({ length: count }, (_, nth) => `advancer ${nth}`);
+  const runtimes = await Promise.all(names.map((name) => createRuntime(config, platform.database.url, name)));
+  await act(runtimes);
+  for (const runtime of runtimes) await runtime.close();
+}
+
+it("advances each run once, however many advance it at the same time", async () => {
+  const { key } = await platform.account(FUNDS);
+  await withAdvancers(2, async (runtimes) => {
+    const started = await Promise.all(
+      Array.from({ length: 12 }, () => start(key, { nodes: chain(4), grow: 3 })),
+    );
+    let isOver = false;
+    const racing = runtimes.map(async ({ runs }) => {
+      while (!isOver) await Promise.all(started.map(({ id }) => runs.advance(id)));
+    });
+    for (const { id, text } of started) {
+      expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ outcome: "succeeded" });
+      expect(Object.values(await notesOf(text))).toEqual(Array.from({ length: 7 }, () => 1));
+    }
+    isOver = true;
+    await Promise.all(racing);
+  });
+});
+
+it("makes good, and counts, an advance that a dying process missed", async () => {
+  const { key, id: accountId } = await platform.account(FUNDS);
+  // Its API has died right after the commit: nobody advances what it settled.
+  await platform.database.owner.query(
+    `select settle_calls(jsonb_build_array(jsonb_build_object(
+       'ord', 0, 'id', $1::text, 'account_id', $2::text, 'slug', 'test-run', 'version', '1.0.0', 'pool', 'run', 'priority', 0,
+       'price', 0, 'currency', 'MESH', 'state', 'waiting', 'max_attempts', 3, 'timeout_ms', 1000, 'deadline_ms', 60000,
+       'input', '{"grow":2,"mistake":"none","nodes":[],"race":[],"text":"left behind"}', 'input_sha256', repeat('0', 64),
+       'run_rules', 1)), '', 100)`,
+    [LEFT_BEHIND, accountId],
+  );
+  const body = await until(async () => {
+    const { body } = await platform.request("GET", `/api/calls/${LEFT_BEHIND}`, { key });
+    return body.done === true && body;
+  }, 25_000);
+  expect(body.result).toMatchObject({ grown: 2 });
+  const [{ repairs }] = (await platform.database.owner.query<{ repairs: number }>(
+    "select repairs from runs where id = $1",
+    [LEFT_BEHIND],
+  )) as [{ repairs: number }];
+  expect(repairs).toBeGreaterThan(0);
+  const { db, runs } = platform.runtime;
+  await sweepRuns(db, runs, () => undefined);
+});
+const LEFT_BEHIND = "call_00000000000000000000000000000001";
+
+it("gives no node of a run that has ended to a worker, and keeps nothing that still comes for it", async () => {
+  const { key } = await platform.account(FUNDS);
+  const { id, text } = await start(key, { nodes: [{ name: "a", ms: 1_500 }] });
+  await until(async () => (await nodesOf(id))["a"] === "started");
+  const [child] = await platform.database.owner.query<{ id: string }>(
+    "select id from calls where parent_id = $1",
+    [id],
+  );
+  await until(async () => (await row(platform, child?.id ?? "")).state === "running");
+  // The worker hears nothing of it before it reports.
+  await platform.database.owner.query("update runs set ended_at = clock_now() where id = $1", [id]);
+  await until(async () => (await row(platform, child?.id ?? "")).ended_at !== null, 20_000);
+  expect(await row(platform, child?.id ?? "")).toMatchObject({ state: "cancelled" });
+  expect(await notesOf(text)).toEqual({});
+  await platform.database.owner.query("update runs set ended_at = null, due_at = clock_now() where id = $1", [
+    id,
+  ]);
+  await platform.request("POST", `/api/calls/${id}/cancel`, { key });
+  expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ done: true });
+});
