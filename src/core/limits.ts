@@ -93,8 +93,11 @@ export const LIMITS = {
   /** Inputs of all calls that are run there at once, and for how much even an empty one counts; half for one account. */
   inlineRunsBytes: 524_288,
   inlineRunBytes: 2_048,
-  /** How often a process looks whether the keys still hold by which somebody waits or follows a stream. */
-  keyLookMs: 2_000,
+  /**
+   * How often a process looks whether the keys still hold by which somebody waits or follows a stream. With the age that
+   * an authenticated key may have, a revoked one ends them within 5 seconds.
+   */
+  keyLookMs: 1_500,
   settleBatch: 64,
   /** A second one would mostly wait for the accounts and lanes that the first has locked, and halve the batches. */
   settleBatchesInFlight: 1,

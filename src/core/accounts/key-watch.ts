@@ -1,5 +1,6 @@
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import { Repeater } from "../repeater.ts";
 
 /** A key that is used for a while: to wait for a call, or to follow a stream. */
 export type WatchedKey = {
@@ -15,13 +16,12 @@ export type WatchedKey = {
  */
 export class KeyWatch {
   readonly #db: Db;
-  readonly #onError: (error: unknown) => void;
+  readonly #looks: Repeater;
   readonly #uses = new Map<string, Set<() => void>>();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Db, onError: (error: unknown) => void) {
     this.#db = db;
-    this.#onError = onError;
+    this.#looks = new Repeater({ everyMs: LIMITS.keyLookMs, look: () => this.#look(), onError });
   }
 
   /** Watches a key until `stop` is called. */
@@ -34,31 +34,25 @@ export class KeyWatch {
     };
     const uses = this.#uses.get(keyId) ?? new Set();
     this.#uses.set(keyId, uses.add(lose));
-    this.#timer ??= setInterval(() => void this.#look(), LIMITS.keyLookMs).unref();
+    this.#looks.start();
     return {
       lost,
       isLost: () => isLost,
       stop: () => {
         uses.delete(lose);
         if (uses.size === 0 && this.#uses.get(keyId) === uses) this.#uses.delete(keyId);
-        if (this.#uses.size > 0) return;
-        clearInterval(this.#timer);
-        this.#timer = undefined;
+        if (this.#uses.size === 0) this.#looks.stop();
       },
     };
   }
 
   async #look(): Promise<void> {
-    try {
-      const lost = await this.#db.query<{ id: string }>(
-        `select k.id from unnest($1::text[]) u(id)
+    const lost = await this.#db.query<{ id: string }>(
+      `select k.id from unnest($1::text[]) u(id)
           cross join lateral (select k.* from api_keys k where k.id = u.id limit 1) k
           where k.revoked_at is not null or k.expires_at <= (select clock_now())`,
-        [[...this.#uses.keys()]],
-      );
-      for (const { id } of lost) for (const lose of this.#uses.get(id) ?? []) lose();
-    } catch (error) {
-      this.#onError(error);
-    }
+      [[...this.#uses.keys()]],
+    );
+    for (const { id } of lost) for (const lose of this.#uses.get(id) ?? []) lose();
   }
 }

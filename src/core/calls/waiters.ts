@@ -1,4 +1,5 @@
 import type { Db } from "../db.ts";
+import { Repeater } from "../repeater.ts";
 import type { Wake } from "./dispatch.ts";
 
 /** How often those who wait look at the rows themselves, for the case of a wake-up that never came. */
@@ -12,15 +13,18 @@ type Listener = () => void;
  */
 export class Waiters {
   readonly #db: Db;
-  readonly #onError: (error: unknown) => void;
+  readonly #rechecks: Repeater;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #onDrain = new Set<() => void>();
-  #timer: NodeJS.Timeout | undefined;
   #draining = false;
 
   constructor(options: { readonly db: Db; readonly onError: (error: unknown) => void }) {
     this.#db = options.db;
-    this.#onError = options.onError;
+    this.#rechecks = new Repeater({
+      everyMs: RECHECK_MS,
+      look: () => this.#recheck(),
+      onError: options.onError,
+    });
   }
 
   /** Hands on what the bus says. */
@@ -33,13 +37,11 @@ export class Waiters {
     const listeners = this.#listeners.get(callId) ?? new Set();
     listeners.add(listener);
     this.#listeners.set(callId, listeners);
-    this.#timer ??= setInterval(() => void this.#recheck(), RECHECK_MS);
+    this.#rechecks.start();
     return () => {
       listeners.delete(listener);
       if (listeners.size === 0) this.#listeners.delete(callId);
-      if (this.#listeners.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      if (this.#listeners.size === 0) this.#rechecks.stop();
     };
   }
 
@@ -80,14 +82,10 @@ export class Waiters {
   }
 
   async #recheck(): Promise<void> {
-    try {
-      const ended = await this.#db.query<{ id: string }>(
-        "select id from calls where id = any($1) and ended_at is not null",
-        [[...this.#listeners.keys()]],
-      );
-      this.wake(ended.map(({ id }) => ({ kind: "ended", callId: id })));
-    } catch (error) {
-      this.#onError(error);
-    }
+    const ended = await this.#db.query<{ id: string }>(
+      "select id from calls where id = any($1) and ended_at is not null",
+      [[...this.#listeners.keys()]],
+    );
+    this.wake(ended.map(({ id }) => ({ kind: "ended", callId: id })));
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
+import { Repeater } from "../repeater.ts";
 import { type StreamPosition, streamsWithNews } from "./events.ts";
 import { Feed, type Follower } from "./feed.ts";
 import type { StreamEvent, StreamSource } from "./stream.ts";
@@ -18,11 +19,16 @@ export type FeedsOptions = {
 export class Feeds {
   readonly #options: FeedsOptions;
   readonly #feeds = new Map<string, Feed>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #looks: Repeater;
   #draining = false;
 
   constructor(options: FeedsOptions) {
     this.#options = options;
+    this.#looks = new Repeater({
+      everyMs: LIMITS.streamLookMs,
+      look: () => this.#look(),
+      onError: options.onError,
+    });
   }
 
   /**
@@ -38,13 +44,11 @@ export class Feeds {
     const feed = this.#feeds.get(source.id) ?? new Feed(source, encode, onError);
     this.#feeds.set(source.id, feed);
     const leave = feed.join(follower, afterSeq);
-    this.#timer ??= setInterval(() => void this.#look(), LIMITS.streamLookMs);
+    this.#looks.start();
     return () => {
       leave();
       if (feed.isEmpty && this.#feeds.get(source.id) === feed) this.#feeds.delete(source.id);
-      if (this.#feeds.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      if (this.#feeds.size === 0) this.#looks.stop();
     };
   }
 
@@ -63,10 +67,6 @@ export class Feeds {
     const positions = [...this.#feeds].flatMap(([streamId, { position }]): StreamPosition[] =>
       position === null ? [] : [{ streamId, seq: position }],
     );
-    try {
-      if (positions.length > 0) this.wake(await streamsWithNews(this.#options.db, positions));
-    } catch (error) {
-      this.#options.onError(error);
-    }
+    if (positions.length > 0) this.wake(await streamsWithNews(this.#options.db, positions));
   }
 }

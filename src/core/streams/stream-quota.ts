@@ -3,6 +3,7 @@ import type { Db } from "../db.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { Repeater } from "../repeater.ts";
 
 /** Whose streams are counted together: an account's, or of whatever else has a quota of its own. */
 export type Quota = { readonly scope: string; readonly max: number };
@@ -21,11 +22,12 @@ export class StreamQuota {
   /** Those that have ended, and whose rows are still there. */
   readonly #unclosed = new Set<string>();
   readonly #close: (id: string) => Promise<void>;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #lease: Repeater;
 
   constructor(db: Db, onError: (error: unknown) => void) {
     this.#db = db;
     this.#onError = onError;
+    this.#lease = new Repeater({ everyMs: LIMITS.streamRenewMs, look: () => this.#renew(), onError });
     this.#close = batch<string, void>({
       maxItems: LIMITS.settleBatch,
       maxInFlight: 1,
@@ -40,7 +42,7 @@ export class StreamQuota {
   async open({ scope, max }: Quota): Promise<() => void> {
     const id = newId("stm");
     // While nothing was open, no sign of life was given.
-    if (this.#timer === undefined) await this.#sayAll();
+    if (!this.#lease.isStarted) await this.#sayAll();
     let verdict = await this.#openRow(id, scope, max);
     if (verdict === "unknown") {
       await this.#sayAll();
@@ -53,20 +55,17 @@ export class StreamQuota {
       );
     }
     this.#open.set(id, scope);
-    this.#timer ??= setInterval(() => void this.#renew(), LIMITS.streamRenewMs);
+    this.#lease.start();
     return () => {
       this.#open.delete(id);
       void this.#closeRow(id);
-      if (this.#open.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      if (this.#open.size === 0) this.#lease.stop();
     };
   }
 
   /** Gives back at once what this process holds, when it ends. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#lease.stop();
     // A sign of life that is under way must not bring them back.
     this.#open.clear();
     await this.#db.query("delete from stream_holders where holder = $1", [this.#holder]);
@@ -93,16 +92,12 @@ export class StreamQuota {
   }
 
   async #renew(): Promise<void> {
-    try {
-      const [row] = await this.#db.query<{ known: boolean }>("select hold_streams($1, $2) as known", [
-        this.#holder,
-        LIMITS.streamLeaseMs,
-      ]);
-      if (row?.known !== true) await this.#sayAll();
-      for (const id of this.#unclosed) void this.#closeRow(id);
-    } catch (error) {
-      this.#onError(error);
-    }
+    const [row] = await this.#db.query<{ known: boolean }>("select hold_streams($1, $2) as known", [
+      this.#holder,
+      LIMITS.streamLeaseMs,
+    ]);
+    if (row?.known !== true) await this.#sayAll();
+    for (const id of this.#unclosed) void this.#closeRow(id);
   }
 
   /** The rows are not there at the first stream, and gone after a crash of the server. */
