@@ -7,6 +7,8 @@ export { contradiction, unknownThing } from "./core/errors.ts";
 export { ask } from "./core/models/ask.ts";
 export { defineOffline } from "./core/models/offline.ts";
 export { loadPrompt } from "./core/models/prompt.ts";
+export { fromNode } from "./core/runs/binding.ts";
+export { defineRun } from "./core/runs/run-rules.ts";
 export { defineJob } from "./core/schedule/job.ts";
 export { defineStateTool } from "./core/state/state-tool.ts";
 export { z } from "zod";
