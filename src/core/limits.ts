@@ -77,6 +77,8 @@ export const LIMITS = {
   streamUrlMs: 3_600_000,
   pageRows: 100,
   pageRowsDefault: 20,
+  /** Rows that are looked at for a page, however few of them fit its filter. */
+  pageScanRows: 1_000,
   handleChars: { min: 3, max: 40 },
   nameChars: 80,
   keysPerAccount: 100,

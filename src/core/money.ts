@@ -1,5 +1,6 @@
 /** MESH is counted in whole units, USD in whole micro-dollars. */
-export type Currency = "MESH" | "USD";
+export const CURRENCIES = ["MESH", "USD"] as const;
+export type Currency = (typeof CURRENCIES)[number];
 
 /** A price or a sum: MESH in whole units, USD in whole micro-dollars. */
 export type Price = { readonly currency: Currency; readonly amount: number };

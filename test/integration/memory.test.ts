@@ -185,12 +185,38 @@ describe("mind", () => {
       { content: "ancient", ageDays: 1_000, recalls: 100, character: "grace" },
     ];
     const [noted] = await plant(platform, id, planted);
-    await platform.database.owner.query("insert into memory_recalls values ($1, $2), ($1, $2)", [id, noted]);
+    const recall =
+      "select effect_memory_recall('call_none', $1, jsonb_build_object('ids', jsonb_build_array($2::text)))";
+    const { owner } = platform.database;
+    const held = new pg.Client({ connectionString: platform.database.url });
+    await held.connect();
+    await held.query("begin");
+    await held.query("select from memories where id = $1 for update", [noted]);
+    await held.query("select from minds where account_id = $1 for update", [id]);
+    await owner.query(recall, [id, noted]);
+    expect(await owner.query("select from memory_recalls where memory_id = $1", [noted])).toHaveLength(1);
+    expect(await owner.query("select from mind_changes where account_id = $1", [id])).toHaveLength(1);
+    await held.query("commit");
+    await held.end();
+    await owner.query(recall, [id, noted]);
+    expect(await owner.query("select from mind_changes where account_id = $1", [id])).toEqual([]);
     const weights = [3, 4, 1, 101];
     const expected = planted.reduce(
       (sum, { ageDays = 0 }, nth) => sum + (weights[nth] ?? 0) * 0.5 ** (ageDays / 30),
       0,
     );
     expect(await mind(key)).toBe(Math.round(expected * 1_000) / 1_000);
+    await owner.query("delete from memories where id = $1", [noted]);
+    expect(await mind(key)).toBeCloseTo(expected - 3, 2);
+  });
+
+  it("halves in 30 days", async () => {
+    const { id, key } = await platform.account(10);
+    await plant(platform, id, [{ content: "one", recalls: 7 }]);
+    await platform.database.owner.query(
+      "update minds set at = at - interval '60 days' where account_id = $1",
+      [id],
+    );
+    expect(await mind(key)).toBe(2);
   });
 });

@@ -41,14 +41,18 @@ export type DatabaseOptions = {
 };
 
 /**
- * A connection keeps its plans, and makes them while the tables may be nearly empty: left to itself it would read whole
- * tables long after they have grown. To plan anew at each statement would cost more than what is planned.
+ * For look-ups, which read a bounded number of rows by an index and in its order. A connection keeps its plans, and makes
+ * them while the tables may be nearly empty: left to itself it would read and sort whole tables long after they have
+ * grown. To plan anew at each statement would cost more than what is planned. Functions that do read whole tables, as
+ * tidying and retention, set it otherwise for themselves.
  */
 const LOOK_UPS = [
   "plan_cache_mode=force_generic_plan",
   "enable_seqscan=off",
   "enable_hashjoin=off",
   "enable_mergejoin=off",
+  // What is switched off and yet needed looks dear enough to older servers to be compiled, which takes far longer.
+  "jit=off",
 ];
 
 const settings = ({ role, lookUpsOnly = false }: DatabaseOptions): readonly string[] => [

@@ -1,4 +1,5 @@
 import type { Db } from "../db.ts";
+import { LIMITS } from "../limits.ts";
 import { unpacked } from "./packed-output.ts";
 
 /** As a caller sees them: a run that waits for its nodes is running. */
@@ -54,16 +55,17 @@ type CallRow = {
   slots: number | null;
 };
 
-/** The columns of a `CallView`, from `calls c join balances b`. Position: who is served first if shares stay even. */
+/** The columns of a `CallView`, from `calls c` and `JOINS`. Position: who is served first if shares stay even. */
 const VIEW = `
-  c.id, c.account_id, c.slug, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency, b.amount as balance,
+  c.id, c.account_id, c.slug, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency,
+  b.amount as balance,
   c.error_code, c.error_message, c.input_fault, c.events, c.created_at,
   (extract(epoch from coalesce(c.ended_at, clock_now()) - c.created_at) * 1000)::integer as duration_ms,
   coalesce(c.ended_at < (select kept_from from retention), false) as expired,
   q.position, q.slots`;
-const FROM = `
-  from calls c
-  join balances b on b.account_id = c.account_id and b.currency = c.currency
+const JOINS = `
+  left join lateral (select h.amount from balances h
+                      where h.account_id = c.account_id and h.currency = c.currency limit 1) b on true
   left join lateral (
     select own.place + coalesce(sum(least(l.queued, own.place)), 0)::integer as position,
            (select coalesce(sum(w.slots), 0)::integer from workers w
@@ -105,7 +107,7 @@ function toView(row: CallRow): CallView {
 /** The calls of these ids, in any order; unknown ones are left out. */
 export async function readCalls(db: Db, ids: readonly string[]): Promise<CallView[]> {
   const rows = await db.query<CallRow>(
-    `select ${VIEW}, o.output, o.output_lz4, o.output_ref ${FROM}
+    `select ${VIEW}, o.output, o.output_lz4, o.output_ref from calls c ${JOINS}
        left join lateral (select k.output, k.output_lz4, k.output_ref from call_outputs k
                            where k.call_id = c.id limit 1) o on true
       where c.id = any($1)`,
@@ -125,21 +127,36 @@ export type CallFilter = {
   readonly limit: number;
 };
 
-/** An account's calls without their outputs, newest first, at most `limit`. */
-export async function listCalls(db: Db, accountId: string, filter: CallFilter): Promise<CallView[]> {
-  const rows = await db.query<CallRow>(
-    `select ${VIEW}, null as output, null as output_lz4, null as output_ref ${FROM}
-      where c.account_id = $1 and ($2::text is null or c.state = $2 or ($2 = 'running' and c.state = 'waiting')) and ($3::text is null or c.slug = $3)
-        and ($4::text is null or c.idempotency_key = $4) and ($5::text is null or c.id < $5)
-      order by c.id desc limit $6`,
-    [
-      accountId,
-      filter.state ?? null,
-      filter.slug ?? null,
-      filter.idempotencyKey ?? null,
-      filter.before ?? null,
-      filter.limit,
-    ],
+/** Some calls, and the id to ask on from: null where there are no more. */
+export type CallPage = { readonly calls: readonly CallView[]; readonly nextBefore: string | null };
+
+/**
+ * An account's calls without their outputs, newest first, at most `limit`. Looks at no more than `LIMITS.pageScanRows`
+ * of them, so a page may be short, even empty, and yet not the last one.
+ */
+export async function listCalls(db: Db, accountId: string, filter: CallFilter): Promise<CallPage> {
+  const { state = null, slug = null, before = null, limit, idempotencyKey } = filter;
+  const matches = `($3::text is null or m.state = $3 or ($3 = 'running' and m.state = 'waiting'))
+            and ($4::text is null or m.slug = $4)`;
+  const pages =
+    idempotencyKey === undefined ? "page_of_calls($1, $2, $6)" : "page_of_calls_with_key($1, $7, $2, $6)";
+  const params = idempotencyKey === undefined ? [] : [idempotencyKey];
+  const rows = await db.query<CallRow & { scanned: number; last_id: string }>(
+    `with scanned as materialized (select c.id, c.state, c.slug from ${pages} c),
+          matched as materialized (
+            select m.id from scanned m where ${matches} order by m.id desc limit $5),
+          seen as (select count(*)::integer as scanned, min(id) as last_id from scanned)
+     select ${VIEW}, null as output, null as output_lz4, null as output_ref, seen.scanned, seen.last_id
+       from seen left join lateral (
+         select * from matched m) m on true
+       left join lateral (select k.* from calls k where k.id = m.id limit 1) c on true
+       ${JOINS} order by c.id desc nulls last`,
+    [accountId, before, state, slug, limit + 1, LIMITS.pageScanRows, ...params],
   );
-  return rows.map(toView);
+  const calls = rows.filter(({ id }) => id !== null).map(toView);
+  const shown = calls.slice(0, limit);
+  const [first] = rows;
+  if (calls.length > limit) return { calls: shown, nextBefore: shown.at(-1)?.id ?? null };
+  const isCut = first !== undefined && first.scanned >= LIMITS.pageScanRows;
+  return { calls: shown, nextBefore: isCut ? first.last_id : null };
 }

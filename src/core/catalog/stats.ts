@@ -93,11 +93,9 @@ export class CatalogStats {
       `select s.slug, case when r.sample >= $2 then round(100.0 * r.good / r.sample, 1) end as reliability
          from unnest($1::text[]) s(slug)
          cross join lateral (
-           select count(*) as sample, count(*) filter (where e.state = 'succeeded') as good from (
-             select c.state from calls c join capabilities k on k.slug = c.slug
-              where c.slug = s.slug and c.state in ('succeeded', 'failed', 'expired') and not c.input_fault
-                and c.account_id is distinct from k.provider_id
-              order by c.ended_at desc limit $3) e) r`,
+           select count(*) as sample, sum(e.counted & 1) as good from (
+             select x.counted from capability_counts c cross join lateral unnest(c.recent) x(counted)
+              where c.slug = s.slug order by x.counted desc limit $3) e) r`,
       [slugs, RELIABILITY_SAMPLE.min, RELIABILITY_SAMPLE.max],
       { repeatable: true },
     );

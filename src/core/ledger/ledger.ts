@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
 import { AppError } from "../errors.ts";
-import { type Currency, showAmount } from "../money.ts";
+import { CURRENCIES, type Currency, showAmount } from "../money.ts";
 
 /** An entry as the API shows it: amounts are integers in MESH, decimal strings in USD. */
 export type LedgerEntry = {
@@ -32,10 +32,11 @@ export async function readLedger(
   const before = page.before === undefined ? null : Number.parseInt(ID.exec(page.before)?.[1] ?? "0", 16);
   const rows = await db.query<Omit<LedgerEntry, "id"> & { id: number; delta: number; balance_after: number }>(
     `select l.id, l.kind, l.currency, l.delta, l.balance_after, l.call_id, c.slug, l.memo, l.created_at as created
-       from ledger l left join calls c on c.id = l.call_id
-      where l.account_id = $1 and ($2::text is null or l.currency = $2) and ($3::bigint is null or l.id < $3)
+       from unnest($2::text[]) k(currency)
+      cross join lateral page_of_ledger($1, k.currency, $3, $4) l
+       left join lateral (select x.slug from calls x where x.id = l.call_id limit 1) c on true
       order by l.id desc limit $4`,
-    [accountId, page.currency ?? null, before, page.limit],
+    [accountId, page.currency === undefined ? CURRENCIES : [page.currency], before, page.limit],
   );
   return rows.map((row) => ({
     ...row,

@@ -35,9 +35,9 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   const rows = await db.query<Omit<Delivery, "id">>(
     `select d.call_id, c.webhook_url as url, d.attempts, d.status, d.last_status, d.next_at
-       from webhook_deliveries d join calls c on c.id = d.call_id
-      where d.account_id = $1 and ($2::text is null or d.call_id < $2)
-      order by d.call_id desc limit $3`,
+       from page_of_deliveries($1, $2, $3) d
+       left join lateral (select k.webhook_url from calls k where k.id = d.call_id limit 1) c on true
+      order by d.call_id desc`,
     [accountId, page.before?.replace(/^dlv_/, "call_") ?? null, page.limit],
   );
   return rows.map((row) => ({ id: deliveryId(row.call_id), ...row }));

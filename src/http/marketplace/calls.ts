@@ -8,7 +8,7 @@ import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
 import { statusOfFailure } from "../server/errors.ts";
 import { noteRequest, traceparentOfRequest } from "../server/request-log.ts";
-import { page, pageLimit, parse } from "../server/parse.ts";
+import { pageLimit, parse } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { callEventRoutes } from "./call-events.ts";
 import { webhookOf } from "./call-query.ts";
@@ -135,14 +135,14 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
         ...rest,
         state: status,
         idempotencyKey: idempotency_key,
-        limit: limit + 1,
+        limit,
       });
-      const rows = found.map((call) => ({
+      const rows = found.calls.map((call) => ({
         call_id: call.id,
         ...envelope(call, capabilityOf(call), linksOf),
         created: call.createdAt,
       }));
-      return page("calls", rows, limit, "call_id");
+      return { calls: rows, next_before: found.nextBefore };
     },
   );
 

@@ -4,7 +4,7 @@
 -- partitions were dropped.
 create or replace function expire_results(p_days integer, p_limit integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s'
-  set enable_seqscan = on set enable_hashjoin = on as $$
+  set enable_seqscan = on set enable_hashjoin = on set enable_sort = on as $$
 declare
   horizon timestamptz := clock_now() - p_days * interval '1 day';
   -- A call may end a day after it was made.

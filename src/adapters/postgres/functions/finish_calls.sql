@@ -64,4 +64,18 @@ begin
        order by c.account_id, e.id, x.nth));
   end if;
   perform shift_lanes(shifts);
+  insert into capability_counts as n (slug, shard, calls, calls_external, recent)
+  select c.slug, pg_backend_pid() % 32, 0, 0, (array_agg(e.counted))[1:50]
+    from unnest(p_ends) p
+    cross join lateral (select k.* from calls k where k.id = p.id limit 1) c
+    cross join lateral (select x.provider_id is not distinct from c.account_id as own
+                          from capabilities x where x.slug = c.slug limit 1) s
+    cross join lateral (select counted_end(c.state, c.started_at is not null, c.input_fault, s.own, at) as counted) e
+   where e.counted is not null
+   group by 1 order by 1
+  on conflict (slug, shard) do update set recent = (excluded.recent || n.recent)[1:50];
+  perform note_ends(array_agg(c.pool), array_agg(c.state = 'succeeded'),
+                    array_agg((extract(epoch from c.started_at - c.created_at) * 1000)::integer),
+                    array_agg((extract(epoch from at - c.started_at) * 1000)::integer), at)
+     from unnest(p_ends) p cross join lateral (select k.* from calls k where k.id = p.id limit 1) c;
 end $$;

@@ -12,6 +12,8 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   recalled text[] := array(select jsonb_array_elements_text(p_data -> 'ids'));
   free text[];
+  at timestamptz := clock_now();
+  weight double precision;
 begin
   free := array(
     select m.id from memories m where m.id = any (recalled) and m.account_id = p_account
@@ -24,4 +26,7 @@ begin
   insert into memory_recalls (account_id, memory_id)
   select m.account_id, m.id from memories m
    where m.id = any (recalled) and m.account_id = p_account and m.id <> all (free);
+  select sum(memory_decay(m.created_at, at)) into weight
+    from memories m where m.id = any (recalled) and m.account_id = p_account;
+  if weight is not null then perform change_mind(p_account, weight, at); end if;
 end $$;

@@ -7,6 +7,7 @@ begin
   insert into accounts (id, handle, name) values (p_id, p_handle, p_name) on conflict (handle) do nothing;
   if not found then return 'handle_taken'; end if;
   insert into balances (account_id, currency) values (p_id, 'MESH'), (p_id, 'USD');
+  insert into minds (account_id, weight, at) values (p_id, 0, clock_now());
   insert into api_keys (id, account_id, name, prefix, sha256)
   values (p_key_id, p_id, 'first', p_key_prefix, p_key_sha256);
   if p_starter_mesh > 0 then

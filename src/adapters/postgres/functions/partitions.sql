@@ -4,7 +4,7 @@ create or replace function partition_week(p_at timestamptz) returns timestamptz 
   select date_trunc('week', p_at at time zone 'UTC') at time zone 'UTC'
 $$;
 
-create or replace function first_call_id(p_at timestamptz) returns text language sql immutable as $$
+create or replace function first_call_id(p_at timestamptz) returns text language sql stable as $$
   select 'call_' || lpad(to_hex((extract(epoch from p_at) * 1000)::bigint), 12, '0')
 $$;
 

@@ -22,6 +22,7 @@ declare
   queued boolean;
   effective boolean;
   given boolean;
+  ended boolean;
   at timestamptz;
   r record;
   held_account text := '';
@@ -50,8 +51,9 @@ declare
   doc_live boolean[];
 begin
   select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued'),
-         bool_or(i.effects is not null), bool_or(i.state = 'succeeded'), bool_or(i.state = 'waiting')
-    into items, hooked, keyed, queued, effective, given, begins
+         bool_or(i.effects is not null), bool_or(i.state = 'succeeded'), bool_or(i.state = 'waiting'),
+         bool_or(i.state not in ('queued', 'waiting'))
+    into items, hooked, keyed, queued, effective, given, begins, ended
     from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id = any (array(select i.account_id from unnest(items) i))
     order by b.account_id, b.currency for update;
@@ -257,12 +259,21 @@ begin
       set queued = l.queued + excluded.queued,
           head_at = case when l.queued = 0 then excluded.head_at else l.head_at end;
   end if;
-  insert into capability_counts as n (slug, shard, calls, calls_external)
-  select i.slug, pg_backend_pid() % 32, count(*), count(*) filter (where c.provider_id is distinct from i.account_id)
+  insert into capability_counts as n (slug, shard, calls, calls_external, recent)
+  select i.slug, pg_backend_pid() % 32, count(*), count(*) filter (where not c.own),
+         coalesce((array_agg(e.counted) filter (where e.counted is not null))[1:50], '{}')
     from unnest(items) i
-    cross join lateral (select x.provider_id from capabilities x where x.slug = i.slug limit 1) c
+    cross join lateral (select x.provider_id is not distinct from i.account_id as own
+                          from capabilities x where x.slug = i.slug limit 1) c
+    cross join lateral (select counted_end(i.state, true, coalesce(i.input_fault, false), c.own, at) as counted) e
    where i.ord = any (taken)
    group by 1 order by 1
   on conflict (slug, shard) do update
-    set calls = n.calls + excluded.calls, calls_external = n.calls_external + excluded.calls_external;
+    set calls = n.calls + excluded.calls, calls_external = n.calls_external + excluded.calls_external,
+        recent = case when cardinality(excluded.recent) = 0 then n.recent else (excluded.recent || n.recent)[1:50] end;
+  if ended then
+    perform note_ends(array_agg(i.pool), array_agg(i.state = 'succeeded'), array_agg(0),
+                      array_agg(coalesce(i.started_ms_ago, 0)), at)
+       from unnest(items) i where i.ord = any (taken) and i.state not in ('queued', 'waiting') having count(*) > 0;
+  end if;
 end $$;

@@ -1,6 +1,6 @@
 -- Forgets what has served its time: idempotency keys after 24 hours, lanes in which nobody waits or runs.
 create or replace function tidy(p_limit integer) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = on set enable_sort = on as $$
 begin
   delete from idempotency_keys k where (k.account_id, k.key) in (
     select o.account_id, o.key from idempotency_keys o

@@ -1,6 +1,6 @@
 -- The role that the running service takes. It may read everything and call the money functions; it holds no right to
--- write balances, ledger, calls, outputs or events by itself, nor to make accounts or keys past the functions that do. Where the
--- owner may not create roles, the service runs as the owner, and the guards stand alone.
+-- write balances, ledger, calls, outputs or events by itself, nor to make accounts or keys past the functions that do.
+-- Where the owner may not create roles, the service runs as the owner, and the guards stand alone.
 do $$
 begin
   begin

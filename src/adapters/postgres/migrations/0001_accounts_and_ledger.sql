@@ -57,12 +57,15 @@ create table capabilities (
   created_at timestamptz not null default clock_now()
 );
 
--- Totals in shards, so that concurrent calls of one capability do not wait for one row.
+-- Totals in shards, so that concurrent calls of one capability do not wait for one row, and how its last calls ended, of
+-- those that say something of it (see counted_end): the newest first, each as milliseconds since 1970 times two, and one
+-- more where it succeeded.
 create table capability_counts (
   slug text not null,
   shard integer not null,
   calls bigint not null,
   calls_external bigint not null,
+  recent bigint[] not null default '{}',
   primary key (slug, shard)
 ) with (fillfactor = 50);
 

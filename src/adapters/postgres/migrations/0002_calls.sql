@@ -49,10 +49,7 @@ create index calls_queued on calls (pool, account_id, priority, id) where state 
 create index calls_running on calls (pool, worker) where state = 'running';
 create index calls_deadline on calls (deadline_at) where state in ('queued', 'running');
 create index calls_of_account on calls (account_id, id);
-create index calls_idempotency on calls (account_id, idempotency_key) where idempotency_key is not null;
-create index calls_reliability on calls (slug, ended_at)
-  where state in ('succeeded', 'failed', 'expired') and not input_fault;
-create index calls_ended on calls (pool, ended_at) where ended_at is not null;
+create index calls_idempotency on calls (account_id, idempotency_key, id) where idempotency_key is not null;
 
 create table idempotency_keys (
   account_id text collate "C" not null,
@@ -76,3 +73,17 @@ create table lanes (
   primary key (pool, account_id, priority)
 ) with (fillfactor = 50);
 create index lanes_of_account on lanes (account_id);
+
+-- How the calls of a pool ended in the last minute, in shards and in slots of five seconds that are used again in turn:
+-- so many of both that it never grows. waits and runs are samples in milliseconds.
+create unlogged table pool_ends (
+  pool text not null,
+  shard integer not null,
+  slot integer not null,
+  begins_at timestamptz not null,
+  succeeded integer not null,
+  failed integer not null,
+  waits integer[] not null,
+  runs integer[] not null,
+  primary key (pool, shard, slot)
+) with (fillfactor = 50);

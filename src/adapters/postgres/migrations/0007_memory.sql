@@ -29,3 +29,19 @@ create table memory_recalls (
   memory_id text collate "C" not null
 );
 create index memory_recalls_of_memory on memory_recalls (account_id, memory_id);
+
+-- The memory gravity of an account, as it was at that moment: all of it fades alike, so one figure says it, and reading
+-- it does not read the memories.
+create table minds (
+  account_id text collate "C" primary key references accounts,
+  weight double precision not null,
+  at timestamptz not null
+) with (fillfactor = 70);
+
+-- What came to a mind while another transaction held its row; added to it with the next change.
+create table mind_changes (
+  account_id text collate "C" not null,
+  weight double precision not null,
+  at timestamptz not null
+);
+create index mind_changes_of_account on mind_changes (account_id);
