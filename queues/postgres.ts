@@ -33,6 +33,7 @@ export function createPostgresDispatcher(options: {
     announce: (pool) => notify(pool),
     consume: (pool, work) => consume(pool, work, options),
     waiting: () => Promise.resolve(null),
+    look: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   };
 }

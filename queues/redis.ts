@@ -1,7 +1,8 @@
-import { Queue, Worker } from "bullmq";
+import { type Job, Queue, Worker } from "bullmq";
 import { batch } from "../src/core/batch.ts";
 import type { Consumer, Dispatcher, PoolWork } from "../src/core/calls/dispatch.ts";
 import type { Pool } from "../src/core/catalog/define.ts";
+import { LIMITS } from "../src/core/limits.ts";
 import { type Hint, hint } from "./hint.ts";
 import { Runs } from "./runs.ts";
 
@@ -64,9 +65,25 @@ export function createRedisDispatcher(options: {
       const counts = await queue.getJobCounts("waiting", "delayed", "prioritized");
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },
+    look: async (pool) => {
+      const { queue } = producer(pool);
+      const [counts, waiting, active] = await Promise.all([
+        queue.getJobCounts(),
+        queue.getJobs("waiting", 0, LIMITS.boardJobs - 1, true),
+        queue.getJobs("active", 0, LIMITS.boardJobs - 1, true),
+      ]);
+      const found = [...told(active, "active"), ...told(waiting, "waiting")];
+      return { counts, oldest: found.slice(0, LIMITS.boardJobs) };
+    },
     close: async () => void (await Promise.all([...producers.values()].map(({ queue }) => queue.close()))),
   };
 }
+
+/** A job that went meanwhile is not there any more. */
+const told = (jobs: readonly (Job<Hint> | undefined)[], state: string) =>
+  jobs.flatMap((job) =>
+    job === undefined ? [] : [{ callId: hint.parse(job.data).callId, state, at: new Date(job.timestamp) }],
+  );
 
 async function consume(
   pool: Pool,

@@ -128,6 +128,8 @@ export const LIMITS = {
   indexLookMs: 500,
   /** How long a process holds memories that it tells of: longer than any attempt. Then they are due again. */
   indexLeaseMs: 15_000,
+  /** Jobs of one queue that the queue board names. */
+  boardJobs: 20,
   /** Spans of a process that wait to be sent, how often they are, and how long the collector may take. */
   spansWaiting: 4_096,
   spansEveryMs: 1_000,

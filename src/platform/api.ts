@@ -100,6 +100,7 @@ export async function startApi(runtime: Runtime): Promise<Api> {
       counters: runtime.counters,
       connections: () => db.stats(),
       dispatcher: runtime.dispatcher,
+      queued: config.redisUrl !== null,
       stopping: () => stopping,
       pools: () => [...catalog.snapshot.capabilities.values()].map(({ pool }) => pool),
     },

@@ -28,6 +28,7 @@ beforeAll(async () => {
     counters: platform.runtime.counters,
     connections: () => db.stats(),
     dispatcher: platform.runtime.dispatcher,
+    queued: false,
     allowedHosts: ["ops.example"],
     stopping: () => stopping,
   };

@@ -390,6 +390,31 @@ const endedCalls = () =>
     `select pool, state as outcome, count(*)::integer as calls from calls where ended_at is not null group by 1, 2`,
   );
 
+const board = () => fetch(`${platform.run().opsUrl}/admin/queues`);
+
+describe("/admin/queues", () => {
+  it.runIf(redisUrl !== null)("shows what lies in each queue, by the ids of the calls alone", async () => {
+    const { key } = await account();
+    const [callId, page] = await whileNobodyComputes(async () => {
+      const { body } = await post("/api/call/test-cpu", { text: CANARIES.input }, withKey(key, { prefer: "respond-async" })); // prettier-ignore
+      const id = body["call_id"] ?? "";
+      return [id, await until(async () => {
+        const text = await (await board()).text();
+        return text.includes(id) && text;
+      }, PATIENCE_MS)]; // prettier-ignore
+    });
+    expect(callId).toMatch(/^call_/);
+    expect(page).toMatch(/<th>waiting<\/th>/);
+    expect(page).toMatch(/<td>cam<\/td>/);
+    for (const secret of secrets) expect(page.includes(secret)).toBe(false);
+    expect((await board()).headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  it.runIf(redisUrl === null)("is not there without Redis", async () => {
+    expect((await board()).status).toBe(404);
+  });
+});
+
 it("keeps no counter that a caller could fill with names", async () => {
   for (const { counter } of await query<{ counter: string }>("select distinct counter from pool_counters")) {
     expect(counter).toMatch(/^(calls:(succeeded|failed|cancelled|expired)|(wait|run):(sum|\+Inf|[\d.]+))$/);

@@ -43,7 +43,17 @@ export type Dispatcher = {
   consume(pool: Pool, work: PoolWork): Promise<Consumer>;
   /** How many announcements lie in the queue; null where the calls table is itself the queue. */
   waiting(pool: Pool): Promise<number | null>;
+  /** What lies in a pool's queue; null where the calls table is itself the queue. */
+  look(pool: Pool): Promise<QueueLook | null>;
   close(): Promise<void>;
+};
+
+/** A queue as its board shows it: announcements, and no truth about calls. */
+export type QueueLook = {
+  /** How many there are in each of the queue's own states. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Those that have been there longest, at most `LIMITS.boardJobs`. */
+  readonly oldest: readonly { readonly callId: string; readonly state: string; readonly at: Date }[];
 };
 
 /**

@@ -10,6 +10,7 @@ import { readSchedules } from "../../core/schedule/schedules.ts";
 import type { Bodies } from "../server/bodies.ts";
 import { createApp } from "../server/app.ts";
 import { isOwnHost } from "./hosts.ts";
+import { queueBoard } from "./queue-board.ts";
 import { createMetrics, type Metrics, type MetricsServices } from "./metrics.ts";
 
 /** A probe asks often and gives up soon; the database's own retries take longer. */
@@ -23,7 +24,9 @@ export type OpsServices = MetricsServices & {
   readonly allowedHosts: readonly string[];
   /** The pools that some capability needs. */
   readonly pools: () => readonly Pool[];
-  readonly dispatcher: Pick<Dispatcher, "waiting">;
+  readonly dispatcher: Pick<Dispatcher, "waiting" | "look">;
+  /** Whether calls are announced by queues of their own. */
+  readonly queued: boolean;
   /** Whether this process is about to stop. */
   readonly stopping: () => boolean;
 };
@@ -63,6 +66,7 @@ export async function createOpsApp(
     const { contentType, text } = await (metrics ??= createMetrics(services));
     return await reply.header("content-type", contentType).send(await text());
   });
+  if (services.queued) queueBoard(app, services.dispatcher);
   return app;
 }
 
@@ -79,8 +83,17 @@ const OPEN = new Set(["/healthz", "/readyz"]);
 
 function checkToken({ routeOptions, headers }: FastifyRequest, token: string | null): void {
   if (token === null || OPEN.has(routeOptions.url ?? "")) return;
-  const given = Buffer.from(headers.authorization ?? "");
-  const expected = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(tokenOf(headers.authorization ?? ""));
+  const expected = Buffer.from(token);
   if (given.length === expected.length && timingSafeEqual(given, expected)) return;
   throw new AppError("unauthorized", "Send the operators' token as `Authorization: Bearer <token>`.");
+}
+
+/** What follows `Bearer`, or the password of what a browser sends that was asked for one. */
+function tokenOf(authorization: string): string {
+  const [scheme = "", value = ""] = authorization.split(" ", 2);
+  if (scheme.toLowerCase() !== "basic") return scheme === "Bearer" ? value : "";
+  return Buffer.from(value, "base64")
+    .toString()
+    .replace(/^[^:]*:/, "");
 }
