@@ -1,11 +1,12 @@
 import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { openAccount, readAccount, readBalances } from "../../core/accounts/accounts.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { readLedger } from "../../core/ledger/ledger.ts";
 import { readMind } from "../../core/memory/mind.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
-import { objectBody, page, pageLimit, parse, shortName } from "../server/parse.ts";
+import { page, pageLimit, shortName } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
@@ -26,24 +27,26 @@ const ledgerQuery = z.object({
 export function accountRoutes(app: FastifyInstance, services: MarketplaceServices): void {
   const { db, authenticator, starter } = services;
   const onRequest = requireKey(authenticator);
+  const routes = app.withTypeProvider<ZodTypeProvider>();
 
-  app.post(
+  routes.post(
     "/api/accounts",
     {
       config: { rateLimit: { max: services.accountsPerHour, timeWindow: HOUR_MS } },
-      schema: describe({
-        tag: "accounts",
-        summary: "Open an account",
-        description:
-          "The API key is in this answer and in no other. The account starts with a grant in both currencies.",
+      schema: {
+        ...describe({
+          tag: "accounts",
+          summary: "Open an account",
+          description:
+            "The API key is in this answer and in no other. The account starts with a grant in both currencies.",
+          answers: { 201: shapes.openedAccount, ...problem(400, 409, 429) },
+          open: true,
+        }),
         body: newAccount,
-        answers: { 201: shapes.openedAccount, ...problem(400, 409, 429) },
-        open: true,
-      }),
+      },
     },
     async (request, reply) => {
-      const wish = parse(newAccount, objectBody(request.body));
-      const { account, apiKey } = await openAccount(db, wish, starter);
+      const { account, apiKey } = await openAccount(db, request.body, starter);
       const { MESH } = await readBalances(db, account.id);
       return await reply
         .code(201)
@@ -86,19 +89,21 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
     },
   );
 
-  app.get(
+  routes.get(
     "/api/account/ledger",
     {
       onRequest,
-      schema: describe({
-        tag: "accounts",
-        summary: "The whole ledger, newest first",
-        query: ledgerQuery,
-        answers: { 200: shapes.ledgerPage, ...problem(400, 401) },
-      }),
+      schema: {
+        ...describe({
+          tag: "accounts",
+          summary: "The whole ledger, newest first",
+          answers: { 200: shapes.ledgerPage, ...problem(400, 401) },
+        }),
+        querystring: ledgerQuery,
+      },
     },
     async (request) => {
-      const { limit, ...query } = parse(ledgerQuery, request.query);
+      const { limit, ...query } = request.query;
       const entries = await readLedger(db, callerOf(request).accountId, { ...query, limit: limit + 1 });
       return page("entries", entries, limit, "id");
     },

@@ -4,7 +4,7 @@ import type { CatalogSnapshot, Found } from "../../core/catalog/snapshot.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callHeaders } from "./call-headers.ts";
 import { callQuery } from "./call-query.ts";
-import { openApiSchema } from "./describe.ts";
+import { openApiSchema } from "../server/docs.ts";
 import * as shapes from "./shapes.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
 import type { CallRequest } from "../../core/calls/calls.ts";
@@ -8,7 +9,7 @@ import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
 import { statusOfFailure } from "../server/errors.ts";
 import { noteRequest, traceparentOfRequest } from "../server/request-log.ts";
-import { pageLimit, parse } from "../server/parse.ts";
+import { pageLimit } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { callEventRoutes } from "./call-events.ts";
 import { webhookOf } from "./call-query.ts";
@@ -36,11 +37,12 @@ const listQuery = z.object({
   before: z.string().optional().describe("the call_id of the last call seen"),
   limit: pageLimit,
 });
-const callId = { id: "the call's id" };
+const callId = z.object({ id: z.string().describe("the call's id") });
 
 /** Calls: making one, looking at it, following it, taking it back. */
 export function callRoutes(app: FastifyInstance, services: MarketplaceServices): void {
   const { db, catalog, calls, outputs, streaming, baseUrl } = services;
+  const routes = app.withTypeProvider<ZodTypeProvider>();
   const onRequest = requireKey(services.authenticator);
 
   const linksOf = callLinks(baseUrl, services.keyRing);
@@ -94,21 +96,23 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     },
   );
 
-  app.get<{ Params: { id: string } }>(
+  routes.get(
     "/api/calls/:id",
     {
       onRequest,
-      schema: describe({
-        tag: "calls",
-        summary: "One call",
-        description: "202 until it is done, then 200 whatever its outcome.",
+      schema: {
+        ...describe({
+          tag: "calls",
+          summary: "One call",
+          description: "202 until it is done, then 200 whatever its outcome.",
+          answers: { 200: shapes.anyCall, 202: shapes.pending, ...problem(400, 401, 404) },
+        }),
         params: callId,
-        query: pollQuery,
-        answers: { 200: shapes.anyCall, 202: shapes.pending, ...problem(400, 401, 404) },
-      }),
+        querystring: pollQuery,
+      },
     },
     async (request, reply) => {
-      const { wait } = parse(pollQuery, request.query);
+      const { wait } = request.query;
       const caller = callerOf(request);
       const waitMs = Math.min(wait, MAX_WAIT_S) * 1000;
       const { call } = await whileKeyHolds(streaming.keys, caller, async (giveUp) => ({
@@ -118,19 +122,21 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     },
   );
 
-  app.get(
+  routes.get(
     "/api/calls",
     {
       onRequest,
-      schema: describe({
-        tag: "calls",
-        summary: "The account's calls, newest first, without their results",
-        query: listQuery,
-        answers: { 200: shapes.callPage, ...problem(400, 401) },
-      }),
+      schema: {
+        ...describe({
+          tag: "calls",
+          summary: "The account's calls, newest first, without their results",
+          answers: { 200: shapes.callPage, ...problem(400, 401) },
+        }),
+        querystring: listQuery,
+      },
     },
     async (request) => {
-      const { status, idempotency_key, limit, ...rest } = parse(listQuery, request.query);
+      const { status, idempotency_key, limit, ...rest } = request.query;
       const found = await listCalls(db, callerOf(request).accountId, {
         ...rest,
         state: status,
@@ -146,18 +152,20 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     },
   );
 
-  app.post<{ Params: { id: string } }>(
+  routes.post(
     "/api/calls/:id/cancel",
     {
       onRequest,
-      schema: describe({
-        tag: "calls",
-        summary: "Take a call back",
-        description:
-          "200 when it has ended so, with its refund; 202 while the worker that runs it is being stopped.",
+      schema: {
+        ...describe({
+          tag: "calls",
+          summary: "Take a call back",
+          description:
+            "200 when it has ended so, with its refund; 202 while the worker that runs it is being stopped.",
+          answers: { 200: shapes.failed, 202: shapes.pending, ...problem(401, 404, 409) },
+        }),
         params: callId,
-        answers: { 200: shapes.failed, 202: shapes.pending, ...problem(401, 404, 409) },
-      }),
+      },
     },
     async (request, reply) =>
       send(reply, await calls.cancel(callerOf(request).accountId, request.params.id), () => 200),

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { AppError } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
-import { parse } from "../server/parse.ts";
 import { sendRendered } from "../server/rendered.ts";
 import { CatalogPages } from "./catalog-pages.ts";
 import { describe, problem } from "./describe.ts";
@@ -22,32 +22,37 @@ const query = z.object({
 /** What can be called, and at which price. */
 export function catalogRoutes(app: FastifyInstance, { catalog, stats }: MarketplaceServices): void {
   const pages = new CatalogPages(catalog, stats);
+  const routes = app.withTypeProvider<ZodTypeProvider>();
 
-  app.get(
+  routes.get(
     "/api/capabilities",
     {
-      schema: describe({
-        tag: "catalog",
-        summary: "Discover capabilities",
-        description: "In the order of their slugs. Counters and reliability are some seconds old.",
-        query,
-        answers: { 200: shapes.capabilityList, ...problem(400) },
-        open: true,
-      }),
+      schema: {
+        ...describe({
+          tag: "catalog",
+          summary: "Discover capabilities",
+          description: "In the order of their slugs. Counters and reliability are some seconds old.",
+          answers: { 200: shapes.capabilityList, ...problem(400) },
+          open: true,
+        }),
+        querystring: query,
+      },
     },
-    (request, reply) => sendRendered(request, reply, pages.page(parse(query, request.query))),
+    (request, reply) => sendRendered(request, reply, pages.page(request.query)),
   );
 
-  app.get<{ Params: { slug: string } }>(
+  routes.get(
     "/api/capabilities/:slug",
     {
-      schema: describe({
-        tag: "catalog",
-        summary: "One capability",
-        params: { slug: "its name in the call's path" },
-        answers: { 200: shapes.capability, ...problem(404) },
-        open: true,
-      }),
+      schema: {
+        ...describe({
+          tag: "catalog",
+          summary: "One capability",
+          answers: { 200: shapes.capability, ...problem(404) },
+          open: true,
+        }),
+        params: z.object({ slug: z.string().describe("its name in the call's path") }),
+      },
     },
     (request, reply) => {
       const { slug } = request.params;

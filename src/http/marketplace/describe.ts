@@ -1,20 +1,14 @@
 import type { FastifySchema } from "fastify";
-import { z } from "zod";
+import type { z } from "zod";
+import { openApiSchema } from "../server/docs.ts";
 import { errorBody } from "./shapes.ts";
 
 type Answers = Readonly<Record<number, z.ZodType | null>>;
 
-/** JSON Schema as OpenAPI 3.0 takes it. */
-export function openApiSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    target: "openapi-3.0",
-    io,
-    unrepresentable: "any",
-  });
-  return rest;
-}
-
-/** Describes a route for the OpenAPI document; the route itself checks what comes in. */
+/**
+ * Describes a route for the OpenAPI document. What stands here checks nothing: a zod schema beside it, as `querystring`,
+ * `params` or `body` of the route, does.
+ */
 export function describe(route: {
   readonly tag: string;
   readonly summary: string;

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { createKey, listKeys, revokeKey, type SpendLimit } from "../../core/accounts/api-keys.ts";
 import { usd } from "../../core/money.ts";
 
 import { callerOf, requireKey } from "../server/auth.ts";
-import { objectBody, parse, shortName } from "../server/parse.ts";
+import { shortName } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
@@ -26,6 +27,7 @@ const newKey = z.object({
 /** The keys of an account: several, each with its own name, end and spend limit. */
 export function keyRoutes(app: FastifyInstance, { db, authenticator }: MarketplaceServices): void {
   const onRequest = requireKey(authenticator);
+  const routes = app.withTypeProvider<ZodTypeProvider>();
 
   app.get(
     "/api/keys",
@@ -40,23 +42,22 @@ export function keyRoutes(app: FastifyInstance, { db, authenticator }: Marketpla
     async (request) => ({ keys: await listKeys(db, callerOf(request).accountId) }),
   );
 
-  app.post(
+  routes.post(
     "/api/keys",
     {
       onRequest,
-      schema: describe({
-        tag: "keys",
-        summary: "Make a further key",
-        description: "The key itself is in this answer and in no other. A refund gives a spend limit back.",
-        body: newKey,
-        answers: { 201: shapes.createdKey, ...problem(400, 401) },
-      }),
+      schema: {
+        ...describe({
+          tag: "keys",
+          summary: "Make a further key",
+          description: "The key itself is in this answer and in no other. A refund gives a spend limit back.",
+          answers: { 201: shapes.createdKey, ...problem(400, 401) },
+        }),
+        body: newKey.refine(inFuture, { path: ["expires_at"], error: "must lie in the future" }),
+      },
     },
     async (request, reply) => {
-      const wish = parse(
-        newKey.refine(inFuture, { path: ["expires_at"], error: "must lie in the future" }),
-        objectBody(request.body),
-      );
+      const wish = request.body;
       const { key, apiKey } = await createKey(db, callerOf(request).accountId, {
         name: wish.name,
         expiresAt: typeof wish.expires_at === "string" ? new Date(wish.expires_at) : null,
@@ -66,16 +67,18 @@ export function keyRoutes(app: FastifyInstance, { db, authenticator }: Marketpla
     },
   );
 
-  app.delete<{ Params: { id: string } }>(
+  routes.delete(
     "/api/keys/:id",
     {
       onRequest,
-      schema: describe({
-        tag: "keys",
-        summary: "Revoke a key, for good",
-        params: { id: "the id of the key" },
-        answers: { 204: null, ...problem(401, 404) },
-      }),
+      schema: {
+        ...describe({
+          tag: "keys",
+          summary: "Revoke a key, for good",
+          answers: { 204: null, ...problem(401, 404) },
+        }),
+        params: z.object({ id: z.string().describe("the id of the key") }),
+      },
     },
     async (request, reply) => {
       await revokeKey(db, callerOf(request).accountId, request.params.id);

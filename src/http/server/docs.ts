@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { z } from "zod";
 import { type Rendered, rendered, sendRendered } from "./rendered.ts";
 
 /** The name, with a hexagonal hole of a panel before it. */
@@ -25,6 +26,22 @@ const mapValues = <T, R>(
   to: (value: T, key: string) => R,
 ): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]));
+
+/** The schema of a route with what zod checks of it as OpenAPI 3.0 takes it. */
+const inOpenApi = (schema: FastifySchema): FastifySchema =>
+  mapValues(schema as Readonly<Record<string, unknown>>, (part) =>
+    part instanceof z.ZodType ? openApiSchema(part, "input") : part,
+  );
+
+/** JSON Schema of a zod schema, as OpenAPI 3.0 takes it. */
+export function openApiSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    target: "openapi-3.0",
+    io,
+    unrepresentable: "any",
+  });
+  return rest;
+}
 
 /** Serves `/openapi.json` (3.0.0) and the page at `/docs`, from the routes that are registered after this. */
 export async function registerDocs(
@@ -55,6 +72,7 @@ export async function registerDocs(
       },
       security: [{ bearer: [] }, { apiKey: [] }],
     },
+    transform: ({ schema, url }) => ({ schema: inOpenApi(schema), url }),
     transformObject: (route) => {
       const document = "openapiObject" in route ? route.openapiObject : {};
       return {

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { objectBody, parse } from "./parse.ts";
+
+/**
+ * Lets the zod schemas of routes decide what comes in, before the handler and with the errors of the rest; a handler gets
+ * what they make of it. Other schemas describe only.
+ */
+export function validateRoutes(app: FastifyInstance): void {
+  app.setValidatorCompiler<unknown>(({ schema, httpPart }) => {
+    if (!(schema instanceof z.ZodType)) return () => true;
+    return (value: unknown) => {
+      try {
+        return { value: parse(schema, httpPart === "body" ? objectBody(value) : value) };
+      } catch (error) {
+        return { error: error as Error };
+      }
+    };
+  });
+  // The validator cannot tell a request without a body from the body `null`.
+  app.addHook("preValidation", async (request) => {
+    const { schema } = request.routeOptions;
+    if (schema?.body instanceof z.ZodType && request.body === undefined) request.body = {};
+  });
+}
