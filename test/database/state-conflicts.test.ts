@@ -103,6 +103,22 @@ it("refuses on nothing that was not written after all", async () => {
   expect(await versionOf("opened and closed")).toBe(1);
 });
 
+it("forgets what was removed long ago, and begins anew then", async () => {
+  const mine = await openAccount(database.owner, 100);
+  const settle = createStateSettle(options(database.app));
+  await settle(stateOperation(mine, { purse: "removed" }));
+  await settle(stateOperation(mine, { purse: "removed", mode: "close" }));
+  await database.owner.query("select tidy(1000)");
+  expect(await versionOf("removed")).toBe(2);
+  await database.owner.query(
+    "update documents set updated_at = updated_at - interval '2 hours' where key = 'removed'",
+  );
+  await database.owner.query("select tidy(1000)");
+  expect(await versionOf("removed")).toBeUndefined();
+  await settle(stateOperation(mine, { purse: "removed" }));
+  expect(await versionOf("removed")).toBe(1);
+});
+
 it("settles once what is sent again because its answer was lost", async () => {
   const mine = await openAccount(database.owner, 100);
   const operation = stateOperation(mine, { purse: "sent twice" });

@@ -241,6 +241,28 @@ it("goes on for an account whose queue is full", async () => {
   await full.stop();
 });
 
+it("shares its pool fairly: the nodes of a run do not all go before another account's call", async () => {
+  const shared = await startTestPlatform({ pools: [{ pool: "brain", slots: 2 }] });
+  const [many, one] = [await shared.account(FUNDS), await shared.account(FUNDS)];
+  const nodes = Array.from({ length: 8 }, (_, nth) => ({ name: `n${nth}`, ms: 300 }));
+  const id = await begin(shared, many.key, "test-run", { nodes });
+  const under = "select from calls where parent_id = $1 and state = 'running'";
+  await until(async () => (await shared.database.owner.query(under, [id])).length === 2);
+  const { body } = await shared.request("POST", "/api/call/test-work", {
+    key: one.key,
+    body: { text: "one" },
+  });
+  expect(body).toMatchObject({ outcome: "succeeded" });
+  const before = await shared.database.owner.query(
+    "select from calls c, calls o where c.parent_id = $1 and o.id = $2 and c.started_at < o.started_at",
+    [id, body.call_id],
+  );
+  // The two that ran already, and what began before the call had come to the database.
+  expect(before.length).toBeLessThan(nodes.length);
+  expect(await ended(shared, many.key, id, WAIT_S)).toMatchObject({ outcome: "succeeded" });
+  await shared.stop();
+});
+
 it("tells a run's events in order, numbered without a gap, with its own kinds between the platform's", async () => {
   const { key } = await platform.account(FUNDS);
   const { id } = await start(key, { nodes: chain(3) });

@@ -1,4 +1,5 @@
--- Forgets what has served its time: idempotency keys after 24 hours, lanes in which nobody waits or runs.
+-- Forgets what has served its time: idempotency keys after 24 hours, lanes in which nobody waits or runs, and
+-- documents that were removed longer ago than any list may take that has read them.
 create or replace function tidy(p_limit integer) returns void
 language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = on set enable_sort = on as $$
 begin
@@ -9,4 +10,7 @@ begin
     select o.pool, o.account_id, o.priority from lanes o
      where o.queued = 0 and o.running = 0 and o.head_at < clock_now() - interval '1 minute'
      limit p_limit for update skip locked);
+  delete from documents d where (d.kind, d.key) in (
+    select o.kind, o.key from documents o
+     where o.body is null and o.updated_at < (select clock_now()) - interval '1 hour' limit p_limit for update skip locked);
 end $$;
