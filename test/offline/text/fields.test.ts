@@ -28,10 +28,10 @@ describe("labelledFields", () => {
   });
 
   it("needs no more than a second for 50,000 characters of anything", () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const part of ["a", "a ", "a: ", "\n ", ", a", "a=", "| a "])
       labelledFields(part.repeat(50_000 / part.length));
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
   });
 });
 

@@ -68,9 +68,9 @@ describe("rankSentences", () => {
       { length: 1_000 },
       (_, i) => `Sentence ${i} speaks of topic${i % 17} and item${i % 5}.`,
     );
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(rankSentences(many)).toHaveLength(1_000);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
   });
 });
 

@@ -37,7 +37,7 @@ describe("findValues", () => {
     const long = ["1", " 1", "a@", "1.", "http://", "(1", "$1,", "A-1_"].map((part) =>
       part.repeat(50_000 / part.length),
     );
-    const start = performance.now();
+    const start = process.cpuUsage();
     const kinds: ValueKind[] = [
       "email",
       "phone",
@@ -51,7 +51,7 @@ describe("findValues", () => {
       "role",
     ];
     for (const text of long) for (const kind of kinds) findValues(text, kind);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
   });
 });
 
