@@ -130,6 +130,8 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
         ...describe({
           tag: "calls",
           summary: "The account's calls, newest first, without their results",
+          description:
+            "A page may be short, even empty, and still have a `next_before`, where a filter matches little.",
           answers: { 200: shapes.callPage, ...problem(400, 401) },
         }),
         querystring: listQuery,
