@@ -62,6 +62,21 @@ describe("the catalog of folders", () => {
     ["a price that is no number", { price: "mesh(Number.NaN)" }, "NaN is not a whole number"],
     ["a price in dollars on the marketplace", { price: 'usd("1.00")' }, "not in MESH"],
     ["a dollar price that is none", { price: 'usd("1 dollar")' }, "1 dollar"],
+    [
+      "an unknown surface",
+      { offers: '[{ surface: "bazaar" as never, price: mesh(1) }]' },
+      "there is no surface bazaar",
+    ],
+    [
+      "a free offer with a price",
+      { offers: '[{ surface: "marketplace", access: "free", price: mesh(1) }]' },
+      "has a price there",
+    ],
+    [
+      "an offer that no call could be checked for",
+      { offers: '[{ surface: "tool-api", access: "vip", price: usd("1.00") }]' },
+      "for VIPs",
+    ],
     ["an unknown pool", { pool: "swimming" }, "there is no pool swimming"],
     ["an unknown category", { category: "fun" }, "there is no category fun"],
     ["a version that is none", { version: "one" }, "version one"],

@@ -37,5 +37,7 @@ export const offerFaults = (offers: readonly DeclaredOffer[]): string[] =>
       faults.push(`the ${surface} price is not in ${CURRENCY[surface]}`);
     if (access === "free" && price.amount !== 0)
       faults.push(`it is free on the ${surface} and has a price there`);
+    // To sell it to everybody would be worse than not at all.
+    if (access === "vip") faults.push(`it is for VIPs on the ${surface}, which no call is checked for yet`);
     return faults;
   });
