@@ -4,6 +4,9 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** Bodies that arrive in one process and have not ended; half of it for one account or address. */
   unfinishedBodyBytes: 64 * 1_048_576,
+  /** What is taken in of all bodies in one turn of the event loop, and how many of those that waited go on in the next. */
+  intakeTurnBytes: 2 * 1_048_576,
+  intakeTurnBodies: 16,
   /** A longer body is read in a thread: on the event loop the worst of this length takes some 10 ms. */
   bodyInLoopBytes: 65_536,
   /** Texts, numbers, arrays and so on of a body that is read in a thread, and whose values the event loop is given. */
@@ -20,8 +23,8 @@ export const LIMITS = {
   turnMs: 8,
   /** What such work may wait on for its turn; half of it for one account. The worst of it takes half a second in all. */
   turnsBacklogBytes: 4 * 1_048_576,
-  /** Work on so little is not put off to another turn: it takes a fraction of a millisecond. */
-  smallWorkBytes: 4_096,
+  /** Of what waits for its turn, work on so little goes first. */
+  smallWorkBytes: 2_048,
   /** Nesting of a JSON body; the outermost object counts as 1. */
   jsonDepth: 64,
   idempotencyKeyChars: 255,
@@ -101,6 +104,8 @@ export const LIMITS = {
    */
   keyLookMs: 1_500,
   settleBatch: 64,
+  /** A call with a longer input is settled alone, beside the lists of others. */
+  settleTogetherBytes: 65_536,
   /** A second one would mostly wait for the accounts and lanes that the first has locked, and halve the batches. */
   settleBatchesInFlight: 1,
   /** How often webhooks that are due are looked for. */

@@ -5,13 +5,15 @@ import { Quota } from "./quota.ts";
 /** Whose work it is, and on how many bytes. */
 export type Share = { readonly owner: string; readonly bytes: number };
 
+type Waiting = Map<string, (() => void)[]>;
+
 /**
  * Divides the event loop of a process among pieces of synchronous work: no turn of the loop does more of it than
- * `LIMITS.turnMs`, but for the last piece begun, and the owners of what waits take turns. What works on a few kilobytes
- * only is done at once: it is over sooner than it could be put off.
+ * `LIMITS.turnMs`, but for the last piece begun. Of what waits, small work goes first, and the owners take turns.
  */
 export class Turns {
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #small: Waiting = new Map();
+  readonly #long: Waiting = new Map();
   readonly #backlog = new Quota(LIMITS.turnsBacklogBytes);
   #usedMs = 0;
   #turnEnds = false;
@@ -24,24 +26,24 @@ export class Turns {
       done.resolve(begun(work));
       this.#usedMs += performance.now() - startedAt;
     };
-    const isFree = this.#waiting.size === 0 && this.#usedMs < LIMITS.turnMs;
-    if (isFree || share.bytes <= LIMITS.smallWorkBytes) piece();
-    else if (!this.#putOff(share, piece)) {
+    const waiting = share.bytes <= LIMITS.smallWorkBytes ? this.#small : this.#long;
+    if (waiting.size === 0 && this.#usedMs < LIMITS.turnMs) piece();
+    else if (!this.#putOff(waiting, share, piece)) {
       done.reject(overloaded("This service is working on as much at once as it can."));
     }
     this.#endTurn();
     return done.promise;
   }
 
-  #putOff({ owner, bytes }: Share, piece: () => void): boolean {
+  #putOff(waiting: Waiting, { owner, bytes }: Share, piece: () => void): boolean {
     if (!this.#backlog.tryTake(owner, bytes)) return false;
     const begin = (): void => {
       this.#backlog.give(owner, bytes);
       piece();
     };
-    const waiting = this.#waiting.get(owner);
-    if (waiting === undefined) this.#waiting.set(owner, [begin]);
-    else waiting.push(begin);
+    const own = waiting.get(owner);
+    if (own === undefined) waiting.set(owner, [begin]);
+    else own.push(begin);
     return true;
   }
 
@@ -52,22 +54,22 @@ export class Turns {
     setImmediate(() => {
       this.#turnEnds = false;
       this.#usedMs = 0;
-      for (let next = this.#next(); next !== undefined; next = this.#next()) next();
-      if (this.#waiting.size > 0) this.#endTurn();
+      while (this.#usedMs < LIMITS.turnMs && (beginOne(this.#small) || beginOne(this.#long)));
+      if (this.#small.size + this.#long.size > 0) this.#endTurn();
     });
   }
+}
 
-  /** A piece of who was served longest ago; undefined when none waits, or the turn has lasted. */
-  #next(): (() => void) | undefined {
-    if (this.#usedMs >= LIMITS.turnMs) return undefined;
-    for (const [owner, waiting] of this.#waiting) {
-      const piece = waiting.shift();
-      this.#waiting.delete(owner);
-      if (waiting.length > 0) this.#waiting.set(owner, waiting);
-      return piece;
-    }
-    return undefined;
+/** Begins a piece of the owner who was served longest ago; false when none waits. */
+function beginOne(waiting: Waiting): boolean {
+  for (const [owner, pieces] of waiting) {
+    const piece = pieces.shift();
+    waiting.delete(owner);
+    if (pieces.length > 0) waiting.set(owner, pieces);
+    piece?.();
+    return piece !== undefined;
   }
+  return false;
 }
 
 /** What work that begins now will have given: an exception is a rejection as well. */

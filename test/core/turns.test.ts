@@ -59,13 +59,17 @@ describe("the turns of a process", () => {
     expect(order.join("")).toBe("aababa");
   });
 
-  it("put off nothing that is small", async () => {
+  it("let small work go before what waited longer", async () => {
     const turns = new Turns();
-    const late = [1, 2].map(() => turns.run({ owner: "a", bytes: LONG }, burn));
-    let isDone = false;
-    void turns.run({ owner: "b", bytes: LIMITS.smallWorkBytes }, () => (isDone = true));
-    expect(isDone).toBe(true);
-    await Promise.all(late);
+    const order: string[] = [];
+    const run = (name: string, bytes: number) =>
+      turns.run({ owner: name, bytes }, () => {
+        burn();
+        order.push(name);
+      });
+    const small = LIMITS.smallWorkBytes;
+    await Promise.all([run("a", LONG), run("b", LONG), run("c", LONG), run("d", small), run("e", small)]);
+    expect(order.join("")).toBe("adebc");
   });
 
   it("refuse what would wait too long, and take it again later", async () => {

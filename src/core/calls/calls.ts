@@ -25,7 +25,7 @@ import type { Outcome } from "./execute.ts";
 import { InlineRuns } from "./inline-runs.ts";
 import type { OutputStore } from "./outputs.ts";
 import { TEXT_TIMEOUT_MS } from "./pools.ts";
-import { type CallBody, type PreparedInput, textOf, valueOf } from "./prepare.ts";
+import { type CallBody, type PreparedInput, valueOf } from "./prepare.ts";
 import { readEnds } from "./ends.ts";
 import { checkMaxPrice, refusalOf, type RefusalVerdict } from "./refusals.ts";
 import { aboutCall, createSettle, endOf, type Settlement, type Verdict } from "./settle.ts";
@@ -135,7 +135,7 @@ export class Calls {
     if (input instanceof AppError || input instanceof Refusal) throw input;
     const settlement: PoolSettlement = {
       ...wish,
-      input: textOf(input),
+      input: input.json,
       input_sha256: input.sha256,
       webhook_url: await this.#webhookUrl(request),
     };

@@ -76,6 +76,11 @@ function withResult(shown: Record<string, unknown>, output: string | null): stri
   return output === null ? text : `${text.slice(0, -1)},"result":${output}}`;
 }
 
+/** An envelope's JSON text around the UTF-8 of a large result, which is neither decoded nor copied. */
+export function aroundResult(envelopeText: string, output: Uint8Array): readonly Uint8Array[] {
+  return [Buffer.from(`${envelopeText.slice(0, -1)},"result":`), output, Buffer.from("}")];
+}
+
 /** When the call may be done, from what its capability typically takes; null while no worker serves its pool. */
 function eta(call: CallView, capability: Capability | undefined): number | null {
   if (capability === undefined) return null;

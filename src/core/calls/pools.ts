@@ -26,7 +26,7 @@ type OwnPool = "inline" | "state" | "run";
 
 /** All pools that have workers. What is too much for `inline` runs in `text`. */
 export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, OwnPool>, PoolSettings>> = {
-  text: { slots: "cpus", threads: { timeMs: TEXT_TIMEOUT_MS, heapMb: 512, buffersMb: 128 } },
+  text: { slots: "cpus", threads: { timeMs: TEXT_TIMEOUT_MS, heapMb: 512, buffersMb: 256 } },
   cam: { slots: "cpus", threads: { timeMs: 10_000, heapMb: 256, buffersMb: 384 } },
   image: remote(4),
   brain: remote(32),

@@ -66,9 +66,6 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> {
   throw invalidInput([{ path: "", message: "The body must be a JSON object." }]);
 }
 
-/** The input as text. */
-export const textOf = ({ json }: PreparedInput): string =>
-  typeof json === "string" ? json : new TextDecoder().decode(json);
-
 /** The input as a handler is given it. */
-export const valueOf = (input: PreparedInput): unknown => input.value ?? JSON.parse(textOf(input));
+export const valueOf = ({ value, json }: PreparedInput): unknown =>
+  value ?? JSON.parse(typeof json === "string" ? json : new TextDecoder().decode(json));

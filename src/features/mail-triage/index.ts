@@ -14,6 +14,7 @@ export default defineCapability({
     "are given or a whole raw mail. Newsletters, receipts, bots and lists are blue; a person who expects an answer is red.",
   offers: [{ surface: "marketplace", price: mesh(1) }],
   pool: "inline",
+  inlineBytes: 2_048,
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 100, sideEffects: [] },
   input: z.object({

@@ -28,6 +28,7 @@ export default defineCapability({
     { surface: "tool-api", route: { method: "POST", path: "/v1/migrate" }, price: usd("0.001") },
   ],
   pool: "inline",
+  inlineBytes: 8_192,
   timeoutMs: 10_000,
   maxBodyBytes: MAX_BODY_BYTES,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 1_000, sideEffects: [] },

@@ -24,7 +24,7 @@ export const readTape = (text: string): Int32Array | undefined => new Reader(tex
 /** Without recursion. */
 class Reader {
   readonly #text: string;
-  #tape = new Int32Array(FIRST_CAPACITY * WIDTH);
+  #tape: Int32Array;
   #length = 0;
   #at = 0;
   /** The open arrays and objects, by their places on the tape. */
@@ -32,6 +32,8 @@ class Reader {
 
   constructor(text: string) {
     this.#text = text;
+    // A value takes two characters at least, with what parts it from the next one: there may be very many short texts.
+    this.#tape = new Int32Array(Math.min(FIRST_CAPACITY, (text.length >> 1) + 1) * WIDTH);
   }
 
   read(): Int32Array | undefined {
@@ -46,7 +48,7 @@ class Reader {
       if (next === undefined) return undefined;
       expectsValue = next;
     }
-    return this.#at === this.#text.length ? this.#tape.subarray(0, this.#length) : undefined;
+    return this.#at === this.#text.length ? this.#tape.slice(0, this.#length) : undefined;
   }
 
   /** What comes next inside an open value: a value (true) or its end (false); undefined when neither may. */

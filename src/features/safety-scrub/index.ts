@@ -14,6 +14,7 @@ export default defineCapability({
     "back as it is.",
   offers: [{ surface: "marketplace", price: mesh(1) }],
   pool: "inline",
+  inlineBytes: 8_192,
   timeoutMs: 1_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 200, sideEffects: [] },
   input: z.object({

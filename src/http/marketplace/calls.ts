@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
 import type { CallRequest } from "../../core/calls/calls.ts";
-import { envelope, envelopeJson } from "../../core/calls/envelope.ts";
+import { aroundResult, envelope, envelopeJson } from "../../core/calls/envelope.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
@@ -61,10 +62,12 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     const status = done ? doneStatus(call) : 202;
     if (!done) void reply.header("location", linksOf(call.id).pollUrl);
     if (status === 202 || status === 503) void reply.header("retry-after", String(RETRY_AFTER_S[status]));
-    return await reply
-      .code(status)
-      .header("content-type", "application/json; charset=utf-8")
-      .send(await fullEnvelope(call));
+    void reply.code(status).header("content-type", "application/json; charset=utf-8");
+    const large = await outputs.large(call);
+    if (large === null) return await reply.send(await fullEnvelope(call));
+    const parts = aroundResult(envelopeJson(call, capabilityOf(call), linksOf, null), large);
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    return await reply.header("content-length", bytes).send(Readable.from(parts, { objectMode: false }));
   }
 
   app.post(

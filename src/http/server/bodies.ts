@@ -9,6 +9,7 @@ import type { Turns } from "../../core/turns.ts";
 import { ownerOf } from "./auth.ts";
 import type { BodyRead } from "./body-thread.ts";
 import { BodyThreads } from "./body-threads.ts";
+import { Intake } from "./intake.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { receiveBody, type ReceivedBody } from "./received-body.ts";
 
@@ -25,6 +26,7 @@ declare module "fastify" {
  */
 export class Bodies {
   readonly #unfinished = new Quota(LIMITS.unfinishedBodyBytes);
+  readonly #intake = new Intake();
   readonly #threads = new BodyThreads();
   readonly #turns: Turns;
 
@@ -40,6 +42,7 @@ export class Bodies {
       limit: config.callBody?.limitOf(request) ?? bodyLimit ?? LIMITS.bodyBytes,
       quota: this.#unfinished,
       owner,
+      intake: this.#intake,
     });
     return config.callBody !== undefined ? this.#callBody(received) : await this.#value(received, owner);
   }

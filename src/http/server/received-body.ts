@@ -2,47 +2,67 @@ import type { IncomingMessage } from "node:http";
 import { AppError, invalidInput, overloaded } from "../../core/errors.ts";
 import type { Quota } from "../../core/quota.ts";
 
+import type { Intake } from "./intake.ts";
+
 /** The bytes of a request body, whole, in the order of their arrival. */
 export type ReceivedBody = { readonly blocks: readonly Uint8Array[]; readonly bytes: number };
 
 /** Shorter chunks are copied into blocks of this size: a body that comes byte by byte takes no more memory than another. */
 const BLOCK_BYTES = 16_384;
 
+export type ReceiveOptions = {
+  /** In bytes. */
+  readonly limit: number;
+  readonly quota: Quota;
+  readonly owner: string;
+  readonly intake: Intake;
+};
+
 /**
- * Collects a body. It is counted in the quota for its owner from its first byte on; who is done with it gives it back.
- * Throws, with nothing counted, `payload_too_large`, `overloaded`, and `invalid_input` for one that breaks off or is
- * not as long as it said.
+ * Collects a body, which is counted in the quota for its owner until it has ended. Throws `payload_too_large`,
+ * `overloaded`, and `invalid_input` for one that breaks off or is not as long as it said. A body that the quota has no
+ * room for is still read to its end, and dropped: a client that is cut off while it sends sees no answer.
  */
 export function receiveBody(
   payload: IncomingMessage,
-  { limit, quota, owner }: { readonly limit: number; readonly quota: Quota; readonly owner: string },
+  { limit, quota, owner, intake }: ReceiveOptions,
 ): Promise<ReceivedBody> {
   const length = payload.headers["content-length"];
   if (length !== undefined && Number(length) > limit) return Promise.reject(tooLarge());
   const done = Promise.withResolvers<ReceivedBody>();
   const received = new Blocks();
+  let bytes = 0;
+  let isRefused = false;
   const stop = (): void => {
     payload.off("data", onData);
     payload.off("end", onEnd);
     payload.off("error", onError);
+    quota.give(owner, received.bytes);
   };
   const fail = (error: AppError): void => {
     stop();
-    quota.give(owner, received.bytes);
     done.reject(error);
   };
   const onData = (chunk: Buffer): void => {
-    if (received.bytes + chunk.length > limit) fail(tooLarge());
+    bytes += chunk.length;
+    intake.note(payload, chunk.length);
+    if (bytes > limit) fail(tooLarge());
+    else if (isRefused) return;
     else if (quota.tryTake(owner, chunk.length)) received.add(chunk);
-    else fail(overloaded("This service is taking in as many bytes as it can hold."));
+    else {
+      isRefused = true;
+      quota.give(owner, received.bytes);
+      received.drop();
+    }
   };
   const onEnd = (): void => {
-    if (length !== undefined && Number(length) !== received.bytes) {
+    if (isRefused) fail(overloaded("This service is taking in as many bytes as it can hold."));
+    else if (length !== undefined && Number(length) !== bytes)
       fail(malformed("The body is not as long as Content-Length says."));
-      return;
+    else {
+      stop();
+      done.resolve(received);
     }
-    stop();
-    done.resolve(received);
   };
   const onError = (): void => fail(malformed("The request is malformed."));
   payload.on("data", onData);
@@ -54,7 +74,7 @@ export function receiveBody(
 
 /** Bytes as they come, in blocks that own their memory, so that they can be handed to a thread without a copy. */
 class Blocks {
-  readonly blocks: Uint8Array[] = [];
+  blocks: Uint8Array[] = [];
   bytes = 0;
   #tail: Buffer | undefined;
   #tailBytes = 0;
@@ -67,6 +87,12 @@ class Blocks {
       return;
     }
     for (let at = 0; at < chunk.length;) at += this.#append(chunk.subarray(at));
+  }
+
+  drop(): void {
+    this.blocks = [];
+    this.bytes = 0;
+    this.#tail = undefined;
   }
 
   #append(chunk: Buffer): number {

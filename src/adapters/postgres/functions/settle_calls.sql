@@ -5,7 +5,7 @@
 -- Verdicts: accepted; replayed (call_id is the first call), mismatch, again (the same key stands twice in this list);
 -- quarantined, conflict (a document is not as it was read), spend_limit_reached, insufficient_funds, queue_full: nothing
 -- of it is kept.
--- The outputs come beside the items, one after the other, and each item says which bytes are its own: in the items they
+-- The inputs and outputs come beside the items, one after the other, and each item says which bytes are its own: in the items they
 -- would have to be quoted and read twice, and every statement over the items would carry them along.
 -- An item of a state tool names documents by their place in p_kinds and p_keys: the version that it was decided on, or
 -- the item of this list that wrote what it was decided on, and where among the outputs the new bodies lie. A body without
@@ -198,7 +198,8 @@ begin
                      webhook_url, spend_window, surface, parent_id, request_id, trace_context, created_at, started_at,
                      ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
-         i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1, i.input,
+         i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1,
+         output_of(p_outputs, i.input_at, i.input_bytes),
          decode(i.input_sha256, 'hex'), decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
          i.idempotency_key, i.webhook_url, t.window_start, coalesce(i.surface, 'marketplace'), i.parent_id,

@@ -45,6 +45,8 @@ create table calls (
   check ((state in ('failed', 'cancelled', 'expired')) = (error_code is not null)),
   check (ended_at is null or input is null)
 ) with (fillfactor = 80);
+-- The server's own compression would take longer than all the rest of settling a long input.
+alter table calls alter column input set storage external;
 create index calls_queued on calls (pool, account_id, priority, id) where state = 'queued';
 create index calls_running on calls (pool, worker) where state = 'running';
 create index calls_deadline on calls (deadline_at) where state in ('queued', 'running');
