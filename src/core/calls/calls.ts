@@ -247,6 +247,7 @@ export class Calls {
     const { verdict, outcome } = settled;
     if (verdict.verdict === "replayed") return await this.#replay(request, verdict.callId);
     this.#checkAccepted(verdict, settlement);
+    this.#authorisations.note(settlement, verdict);
     if (outcome === null) return { ...(await this.#replay(request, verdict.callId)), replayed: false };
     this.#options.onCallEnd(endOf({ ...settlement, started_ms_ago: durationMs }, outcome.state));
     return { call: inlineView(settlement, outcome, verdict, durationMs), replayed: false };
