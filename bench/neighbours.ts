@@ -18,7 +18,12 @@ const SMALL = JSON.stringify({ text: "a" });
 console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.versions.node}`);
 await withPlatform({}, async (platform, [small, ...others]) => {
   const { baseUrl } = platform.run();
-  const measure = (slug: string, body: string, callers: number, payers: readonly Account[]): Promise<Measured> =>
+  const measure = (
+    slug: string,
+    body: string,
+    callers: number,
+    payers: readonly Account[],
+  ): Promise<Measured> =>
     inProcess("load.ts", {
       url: `${baseUrl}/api/call/${slug}`,
       method: "POST",

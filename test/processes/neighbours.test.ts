@@ -94,7 +94,8 @@ it.each(LARGE_CALLS)(
     const since = Date.now();
     let pending = AT_ONCE;
     const many = Array.from({ length: AT_ONCE }, () =>
-      call(key, slug, text, "respond-async").finally(() => pending--));
+      call(key, slug, text, "respond-async").finally(() => pending--),
+    );
     const small: Answer[] = [];
     while (pending > 0) small.push(await call(other, "test-inline", '{"text":"a"}'));
     const refused: Answer[] = [];
