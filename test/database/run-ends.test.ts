@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { placeOutputs } from "../../src/core/calls/outputs.ts";
 import { Work } from "../../src/core/calls/work.ts";
 import { newId } from "../../src/core/ids.ts";
 import { registerCapabilities } from "../../src/core/catalog/entries.ts";
@@ -47,13 +48,18 @@ const lists = <T>(items: readonly T[], size: number): T[][] =>
 async function settleRuns(accountId: string): Promise<string[]> {
   const ids = Array.from({ length: PARENTS }, () => newId("call"));
   for (const list of lists(ids, AT_ONCE)) {
-    const items = list.map((id, ord) => ({
-      ord, id, account_id: accountId, slug: "test-run", version: "1.0.0", pool: "run", priority: 0, price: 0,
+    const items = list.map((id) => ({
+      id, account_id: accountId, slug: "test-run", version: "1.0.0", pool: "run", priority: 0, price: 0,
       currency: "MESH", state: "waiting", max_attempts: 3, timeout_ms: 1_000, deadline_ms: 600_000,
       input: JSON.stringify({ text: id, nodes: ["left", "right"].map(node), grow: 0, race: [], mistake: "none" }),
       input_sha256: "00".repeat(32), run_rules: 1,
     })); // prettier-ignore
-    await database.app.query("select settle_calls($1, '', $2)", [JSON.stringify(items), PARENTS]);
+    const placed = placeOutputs(items);
+    await database.app.query("select settle_calls($1, $2, $3)", [
+      JSON.stringify(placed.items),
+      placed.outputs,
+      PARENTS,
+    ]);
   }
   return ids;
 }

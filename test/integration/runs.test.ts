@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { placeOutputs } from "../../src/core/calls/outputs.ts";
+import { newId } from "../../src/core/ids.ts";
 import { sweepRuns } from "../../src/core/runs/sweep-runs.ts";
 import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
 import { balance, begin, ended, entries, row } from "../support/calls.ts";
@@ -399,19 +401,32 @@ it("advances each run once, however many advance it at the same time", async () 
 it("makes good, and counts, an advance that a dying process missed", async () => {
   const { key, id: accountId } = await platform.account(FUNDS);
   // Its API has died right after the commit: nobody advances what it settled.
-  await platform.database.owner.query(
-    `select settle_calls(jsonb_build_array(jsonb_build_object(
-       'ord', 0, 'id', $1::text, 'account_id', $2::text, 'slug', 'test-run', 'version', '1.0.0', 'pool', 'run', 'priority', 0,
-       'price', 0, 'currency', 'MESH', 'state', 'waiting', 'max_attempts', 3, 'timeout_ms', 1000, 'deadline_ms', 60000,
-       'input', '{"grow":2,"mistake":"none","nodes":[],"race":[],"text":"left behind"}', 'input_sha256', repeat('0', 64),
-       'run_rules', 1)), '', 100)`,
-    [LEFT_BEHIND, accountId],
-  );
+  const input = JSON.stringify({ grow: 2, mistake: "none", nodes: [], race: [], text: "left behind" });
+  const { items, outputs } = placeOutputs([
+    {
+      id: LEFT_BEHIND,
+      account_id: accountId,
+      slug: "test-run",
+      version: "1.0.0",
+      pool: "run",
+      priority: 0,
+      price: 0,
+      currency: "MESH",
+      state: "waiting",
+      max_attempts: 3,
+      timeout_ms: 1_000,
+      deadline_ms: 60_000,
+      input,
+      input_sha256: "00".repeat(32),
+      run_rules: 1,
+    },
+  ]);
+  await platform.database.owner.query("select settle_calls($1, $2, 100)", [JSON.stringify(items), outputs]);
   const body = await until(async () => {
     const { body } = await platform.request("GET", `/api/calls/${LEFT_BEHIND}`, { key });
     return body.done === true && body;
   }, 25_000);
-  expect(body.result).toMatchObject({ grown: 2 });
+  expect(body).toMatchObject({ outcome: "succeeded", result: { grown: 2 } });
   const [{ repairs }] = (await platform.database.owner.query<{ repairs: number }>(
     "select repairs from runs where id = $1",
     [LEFT_BEHIND],
@@ -420,7 +435,7 @@ it("makes good, and counts, an advance that a dying process missed", async () =>
   const { db, runs } = platform.runtime;
   await sweepRuns(db, runs, () => undefined);
 });
-const LEFT_BEHIND = "call_00000000000000000000000000000001";
+const LEFT_BEHIND = newId("call");
 
 it("gives no node of a run that has ended to a worker, and keeps nothing that still comes for it", async () => {
   const { key } = await platform.account(FUNDS);
