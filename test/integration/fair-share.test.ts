@@ -87,6 +87,21 @@ it("takes a higher priority before every share, and each lane in its own order",
   expect(again).toEqual([]);
 });
 
+it("gives one account at most half of a pool's slots while others wait, whatever its priority", async () => {
+  const [first, modest] = [await platform.account(100), await platform.account(100)];
+  await platform.database.owner.query(
+    "insert into workers (name, pool, slots, running, seen_at) values ('w', 'text', 6, 0, clock_now() + interval '1 hour')",
+  );
+  await queue(first.id, "text", 20, 5);
+  await queue(modest.id, "text", 2);
+  const ofFirst = (calls: Awaited<ReturnType<Work["claim"]>>): number =>
+    calls.filter(({ accountId }) => accountId === first.id).length;
+  expect(ofFirst(await work().claim("text", 4))).toBe(3);
+  // One of the other's is left, and after it nobody else waits.
+  expect(ofFirst(await work().claim("text", 1))).toBe(0);
+  expect(ofFirst(await work().claim("text", 1))).toBe(1);
+});
+
 it("takes an account's own calls in the order in which they came", async () => {
   const { id } = await platform.account(100);
   for (let i = 0; i < 6; i++) await queue(id, "brain-large", 1);

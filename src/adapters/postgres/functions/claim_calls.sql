@@ -1,5 +1,5 @@
--- Gives a worker up to p_slots of the calls that wait in a pool: by priority, then from the account with the fewest
--- running, then by age. Claims of one pool follow one another, so that two workers never both see the same account as
+-- Gives a worker up to p_slots of the calls that wait in a pool: first what leaves each account within half of the slots
+-- that all its workers have, then by priority, then from the account with the fewest running, then by age. Claims of one pool follow one another, so that two workers never both see the same account as
 -- the least served. A part of a run that has ended, or is about to, is not given. (attempt, worker) is the fence of every
 -- later report.
 drop function if exists claim_calls(text, integer, text, integer);
@@ -11,9 +11,12 @@ declare
   ids text[];
   shifts lane_shift[];
   at timestamptz;
+  half numeric;
 begin
   perform pg_advisory_xact_lock(hashtext('meshforge.claim'), hashtext(p_pool));
   at := clock_now();
+  select case when sum(w.slots) > 0 then greatest(1, sum(w.slots) / 2.0) end into half from workers w
+   where w.pool = p_pool and w.seen_at > at - interval '5 seconds';
   with shares as (
     select l.account_id, l.priority, l.queued, l.head_at,
            sum(l.running) over (partition by l.account_id) as running
@@ -21,7 +24,7 @@ begin
   ), turns as (
     select s.account_id, s.priority
       from shares s cross join lateral generate_series(1, least(s.queued, p_slots)) nth
-     order by s.priority desc, s.running + nth, s.head_at limit p_slots
+     order by s.running + nth > half, s.priority desc, s.running + nth, s.head_at limit p_slots
   )
   select array_agg(c.id), array_agg(row (p_pool, t.account_id, t.priority, -1, 1)::lane_shift) into ids, shifts
     from (select t.account_id, t.priority, count(*) as turns from turns t group by 1, 2) t
