@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { newKey } from "../../src/core/accounts/keys.ts";
 import { LIMITS } from "../../src/core/limits.ts";
 import {
@@ -140,4 +140,30 @@ it("takes a call at exactly its Max-Price", async () => {
     402,
     "price_above_max",
   );
+});
+
+it("runs nothing of an inline capability for a call that is refused, or was made before", async () => {
+  // A handler that throws is told to the log: so it shows whether it ran.
+  const ran = vi.spyOn(platform.runtime.log, "error").mockImplementation(() => undefined);
+  try {
+    const body = { mode: "throw" };
+    const { key: poor } = await platform.account(0);
+    expectError(await call("test-inline", { key: poor, body }), 402, "insufficient_funds");
+    const { key } = await platform.account(10);
+    const spend_limit = { currency: "MESH", amount: 0, period: "total" };
+    const { body: made } = await platform.request("POST", "/api/keys", { key, body: { spend_limit } });
+    expectError(await call("test-inline", { key: made.api_key, body }), 402, "spend_limit_reached");
+    expectError(await call("test-inline", { key, body, headers: DEAR }), 402, "price_above_max");
+    expect(ran).not.toHaveBeenCalled();
+    const headers = { "idempotency-key": "thrown" };
+    const first = await call("test-inline", { key, body, headers });
+    expect(first).toMatchObject({ status: 500, body: { refunded: true } });
+    expect(ran).toHaveBeenCalledTimes(1);
+    const again = await call("test-inline", { key, body, headers });
+    expect(again.body.call_id).toBe(first.body.call_id);
+    expectError(await call("test-inline", { key, body: {}, headers }), 422, "idempotency_mismatch");
+    expect(ran).toHaveBeenCalledTimes(1);
+  } finally {
+    ran.mockRestore();
+  }
 });
