@@ -45,7 +45,9 @@ await withPlatform({}, async (platform, [small, ...others]) => {
       ]);
       const addedMs = beside.p99Ms - alone.p99Ms;
       const isMet = beside.perSecond > 0 && beside.faults === 0 && addedMs <= MAY_ADD_MS;
-      const verdict = isMet ? "met" : `NOT MET (${MAY_ADD_MS}; ${beside.perSecond.toFixed(1)}/s of the small)`;
+      const verdict = isMet
+        ? "met"
+        : `NOT MET (${MAY_ADD_MS}; ${beside.perSecond.toFixed(1)}/s of the small)`;
       console.log(
         `beside ${callers} x ${what}: p50 ${beside.p50Ms} ms, p99 ${beside.p99Ms} ms, ${addedMs} ms more: ${verdict}; ${large.perSecond.toFixed(1)}/s of the large, ${large.faults} not done`,
       );

@@ -6,6 +6,7 @@ import { sweepRuns } from "../core/runs/sweep-runs.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
 import { LIMITS } from "../core/limits.ts";
 import { indexMemories } from "../core/memory/indexer.ts";
+import { faultOf } from "../core/observe/fault.ts";
 import { defineJob, type Job } from "../core/schedule/job.ts";
 import { Scheduler } from "../core/schedule/scheduler.ts";
 import { WebhookSender } from "../core/webhooks/sender.ts";
@@ -105,7 +106,11 @@ function webhookSender({ config, db, store, keyRing, log }: Runtime): {
     outputs: new OutputStore(store),
     keyRing,
     post: async (message) => (await (poster ??= load())).post(message),
-    onNoAnswer: (error, callId) => log.info({ err: error, callId }, "no answer to a webhook"),
+    // Where it lies is the caller's affair, and the words of the operating system would tell.
+    onNoAnswer: (error, callId) => {
+      const { type, code } = faultOf(error);
+      log.info({ type, code, callId }, "no answer to a webhook");
+    },
     onError: (error, callId) => log.warn({ err: error, callId }, "webhooks"),
   });
   return { sender, close: async () => await (await poster)?.close() };

@@ -28,6 +28,15 @@ describe("an error as logs tell it", () => {
     expect(faultOf(refused).message).toBe("connect ECONNREFUSED 127.0.0.1:1");
   });
 
+  it("names no host that was looked up: it may be where a caller wants something sent", () => {
+    const unknown = Object.assign(new Error("getaddrinfo ENOTFOUND hooks.example"), {
+      code: "ENOTFOUND",
+      syscall: "getaddrinfo",
+      hostname: "hooks.example",
+    });
+    expect(JSON.stringify(faultOf(unknown))).not.toContain("hooks.example");
+  });
+
   it("tells its causes in the same way, and not for ever", () => {
     const cause: Error = new SyntaxError(SECRET);
     cause.cause = cause;

@@ -17,7 +17,7 @@ export type Fault = {
 /**
  * What logs may say of an error: its type, its code, its place. The words of an error that a handler or a library made
  * may hold anything, also an input; they are told only where this platform, the database server (whose details are cut
- * off) or the operating system wrote them.
+ * off) or the operating system wrote them, and no name of a host that was looked up is in them.
  */
 export function faultOf(error: unknown, depth = CAUSES): Fault {
   if (!(error instanceof Error)) return { type: typeof error, at: [] };
@@ -32,4 +32,4 @@ export function faultOf(error: unknown, depth = CAUSES): Fault {
 }
 
 const hasKnownWords = (error: Error): boolean =>
-  error instanceof AppError || "severity" in error || "syscall" in error;
+  error instanceof AppError || "severity" in error || ("syscall" in error && !("hostname" in error));

@@ -1,7 +1,7 @@
 import { findList, sectionOf } from "./fields.ts";
 import { findBoolean, findMember, findNumber, findString, findStrings, type Wanted } from "./fill-leaf.ts";
 import { parseNumber } from "./values.ts";
-import { fitsNumber, leastValue } from "./least-value.ts";
+import { fitsNumber, leastItems, leastValue } from "./least-value.ts";
 import { recordDivisions } from "./records.ts";
 import { resolveNode, type SchemaNode, typeOf } from "./schema-node.ts";
 import { SourceText } from "./source-text.ts";
@@ -140,9 +140,8 @@ class Filler {
         ? this.#records(node.items ?? {}, wanted, source, depth)
         : listOf(items, wanted, source);
     if (found === undefined || found.length === 0) return node.minItems === undefined ? found : undefined;
-    const lacking = Math.max(0, (node.minItems ?? 0) - found.length);
-    for (let at = 0; at < lacking; at++) this.missing.push(`${pointer}/${found.length + at}`);
-    const padding = Array.from({ length: lacking }, () => leastValue(node.items ?? {}, this.#root));
+    const padding = leastItems((node.minItems ?? 0) - found.length, node.items ?? {}, this.#root);
+    padding.forEach((_, at) => this.missing.push(`${pointer}/${found.length + at}`));
     return [...found.slice(0, node.maxItems), ...padding];
   }
 

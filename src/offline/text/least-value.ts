@@ -2,29 +2,38 @@ import { isNullable, resolveNode, type SchemaNode, typeOf } from "./schema-node.
 
 const DEPTH_LIMIT = 12;
 const ITEMS_LIMIT = 100;
+const TEXT_LIMIT_CHARS = 1_000;
+/** A schema may ask for texts and lists of any length, and for lists of lists: beyond this much nothing more is made. */
+const VALUES_LIMIT = 10_000;
+
+/** How many values may still be made. */
+type Budget = { left: number };
 
 /**
  * The least value that a schema takes, for what a text says nothing of: null where it may be, its default, the first
- * of an enumeration, an empty text, zero, false, an empty list.
+ * of an enumeration, an empty text, zero, false, an empty list. Where the limits cut it off, it does not match.
  */
-export function leastValue(node: SchemaNode, root: SchemaNode, depth = 0): unknown {
+export function leastValue(
+  node: SchemaNode,
+  root: SchemaNode,
+  depth = 0,
+  budget: Budget = { left: VALUES_LIMIT },
+): unknown {
   const resolved = resolveNode(node, root);
   if (resolved.default !== undefined) return resolved.default;
   if (resolved.const !== undefined) return resolved.const;
-  if (isNullable(node, root) || depth > DEPTH_LIMIT) return null;
+  if (isNullable(node, root) || depth > DEPTH_LIMIT || budget.left-- <= 0) return null;
   if (resolved.enum !== undefined) return resolved.enum[0];
   switch (typeOf(resolved)) {
     case "object":
       return Object.fromEntries(
         (resolved.required ?? []).map((key) => [
           key,
-          leastValue(resolved.properties?.[key] ?? {}, root, depth + 1),
+          leastValue(resolved.properties?.[key] ?? {}, root, depth + 1, budget),
         ]),
       );
     case "array":
-      return Array.from({ length: Math.min(resolved.minItems ?? 0, ITEMS_LIMIT) }, () =>
-        leastValue(resolved.items ?? {}, root, depth + 1),
-      );
+      return leastItems(resolved.minItems ?? 0, resolved.items ?? {}, root, depth + 1, budget);
     case "number":
     case "integer":
       return leastNumber(resolved);
@@ -37,8 +46,23 @@ export function leastValue(node: SchemaNode, root: SchemaNode, depth = 0): unkno
   }
 }
 
+/** So many of the least value of their schema. */
+export function leastItems(
+  count: number,
+  items: SchemaNode,
+  root: SchemaNode,
+  depth = 0,
+  budget: Budget = { left: VALUES_LIMIT },
+): unknown[] {
+  const made: unknown[] = [];
+  while (made.length < Math.min(count, ITEMS_LIMIT) && budget.left > 0)
+    made.push(leastValue(items, root, depth, budget));
+  return made;
+}
+
 function leastText({ minLength = 0, maxLength }: SchemaNode): string {
-  return minLength === 0 ? "" : "unknown".padEnd(minLength, ".").slice(0, maxLength);
+  if (minLength === 0) return "";
+  return "unknown".padEnd(Math.min(minLength, TEXT_LIMIT_CHARS), ".").slice(0, maxLength);
 }
 
 /** The number nearest to zero that the bounds let through. */
