@@ -164,6 +164,14 @@ it.each([
   ]);
 });
 
+it.each(["", "p".repeat(201)])("refuses a key that no document has: %j", async (purse) => {
+  const { id, key } = await platform.account(10);
+  const { status, body } = await platform.request("POST", "/api/call/test-state", { key, body: { purse } });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: "invalid_input", message: expect.stringContaining("200 characters") });
+  expect(await entries(platform, id)).toEqual([]);
+});
+
 it("lets rules that throw within a list cost their own call only", async () => {
   const { key } = await platform.account(FUNDS);
   const shared = newPurse();

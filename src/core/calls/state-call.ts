@@ -1,6 +1,7 @@
 import type { Capability } from "../catalog/capability.ts";
 import { loadStateTool } from "../catalog/folders.ts";
 import type { TransactionalDb } from "../db.ts";
+import { invalidInput } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 import { beginSpan, inSpan } from "../observe/tracing.ts";
 import { createStateSettle, type StateSettled } from "../state/settle-states.ts";
@@ -57,6 +58,8 @@ export class StateCalls {
   }
 }
 
+/** A key is made from what the caller sent. */
+const KEY = `This names something by 1 to ${LIMITS.documentKeyChars} characters, and by no more.`;
 const KIND = /^[a-z][a-z0-9-]{0,47}$/;
 
 /** Throws for documents that no rules may ask for: a mistake of the capability, told before anything is charged. */
@@ -65,9 +68,10 @@ function checked(refs: Readonly<Record<string, DocumentRef>>): Readonly<Record<s
   if (all.length > LIMITS.documentsPerCall)
     throw new Error(`a call may need ${LIMITS.documentsPerCall} documents, and not ${all.length}`);
   for (const { kind, key } of all) {
-    const isKey =
-      key.length > 0 && key.length <= LIMITS.documentKeyChars && key.isWellFormed() && !key.includes("\0");
-    if (!KIND.test(kind) || !isKey) throw new Error(`there is no document ${JSON.stringify({ kind, key })}`);
+    if (!KIND.test(kind) || !key.isWellFormed() || key.includes("\0"))
+      throw new Error(`there is no document ${JSON.stringify({ kind, key })}`);
+    if (key.length === 0 || key.length > LIMITS.documentKeyChars)
+      throw invalidInput([{ path: "", message: KEY }]);
   }
   return refs;
 }

@@ -217,8 +217,20 @@ function withSkipped(run: RunState): RunState {
 function endOf({ nodes }: RunState): RunEnd | null {
   const all = [...nodes.values()];
   const failed = all.find(({ state, onFailure }) => state === "failed" && onFailure === "end");
-  if (failed !== undefined) return { state: "failed", failure: failed.error ?? MISTAKE.failure };
+  if (failed !== undefined) return { state: "failed", failure: failureOf(failed) };
   return all.some(isOpen) ? null : MISTAKE;
+}
+
+/** What a node was refused for before it began is the rules' mistake, and not the caller's, who gave them no such input. */
+const REFUSED_BEFORE = new Set(["invalid_input", "unknown_capability"]);
+
+function failureOf({ name, error }: RunNode): RunFailure {
+  if (error === null) return MISTAKE.failure;
+  if (!REFUSED_BEFORE.has(error.code)) return error;
+  return {
+    code: "internal_error",
+    message: `The step ${name} could not be made (${error.message}). The call is refunded.`,
+  };
 }
 
 /** With the end of a run, all that is open of it is taken back. */

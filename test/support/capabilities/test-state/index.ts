@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability, mesh } from "../../../../src/core/catalog/define.ts";
 
-const purse = z.string().min(1).max(100);
+const purse = z.string();
 
 /** Changes what all share, as it is told to. */
 export default defineCapability({
