@@ -118,10 +118,13 @@ function sharedFactor(params: Params, a: Hole, b: Hole): number {
   return lastThatFits(slack, 1);
 }
 
-/** The hole as the border leaves it: itself, clipped, or nothing. */
+/**
+ * The hole as the border leaves it: itself, clipped, or nothing. Its centre has to lie within the margin, as that of its
+ * cell; what stays between it and the outline where the margin is less is taken off by the clipping alone.
+ */
 function atBorder(params: Params, hole: Hole, bounds: Rect): Hole[] {
   if (isWithin(hole.region, hole, bounds)) return [hole];
-  if (params.borderMode === "drop" || !isWithin(POINT, hole, bounds)) return [];
+  if (params.borderMode === "drop" || !isWithin(POINT, hole, innerRect(params, params.margin))) return [];
   const whole = contourOf(hole.region, hole.x, hole.y);
   const remaining = measureContour(clipTo(whole, bounds)).area / measureContour(whole).area;
   return remaining < LEAST_REMAINING ? [] : [{ ...hole, clipped: true }];

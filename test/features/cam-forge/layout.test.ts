@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { cornersOf } from "../../../src/features/cam-forge/chords.ts";
 import { gapBetween } from "../../../src/features/cam-forge/convex.ts";
+import { cellsOf } from "../../../src/features/cam-forge/lattice.ts";
 import { layOut } from "../../../src/features/cam-forge/layout.ts";
 import { type Hole, movedTo, regionOf } from "../../../src/features/cam-forge/shapes.ts";
+import { largestSize } from "../../../src/features/cam-forge/size.ts";
 import { measure } from "../../../src/features/cam-forge/statistics.ts";
 import type { Params } from "../../../src/features/cam-forge/params.ts";
+import { panels } from "./random-panels.ts";
 import { paramsOf } from "./support.ts";
 
 const keyOf = ({ i, j }: Hole): string => `${i},${j}`;
@@ -132,4 +136,84 @@ describe("the border", () => {
     expect(holesOf({ ...slots, rot: 0 }).length).toBeGreaterThan(0);
     expect(holesOf({ ...slots, rot: 90 })).toHaveLength(0);
   });
+
+  it("clips the holes of the outermost cells where the margin is 0, and drops none", () => {
+    const body = { lattice: "grid", shape: "circle", pitch: 20, wall: 4, width: 80, height: 60, margin: 0 };
+    const { total, holes } = layOut(paramsOf({ ...body, borderMode: "adapt" }));
+    expect({ total, holes: holes.length }).toEqual({ total: 15, holes: 15 });
+  });
+
+  it("makes every hole of adapt mode that can be made, and no other", () => {
+    let [made, clipped, left] = [0, 0, 0];
+    for (const random of panels(2_000, 11)) {
+      const still = { density: 1, jpos: 0, jrot: 0, jscale: 0 };
+      const margin = [0, 0.1, 0.2, random.margin][random.seed % 4] as number;
+      const params: Params = { ...random, ...still, margin, borderMode: "adapt" };
+      const cells = cellsOf(params);
+      if (cells.length > 200) continue;
+      const holes = byCell(layOut(params).holes);
+      for (const { i, j, share } of remainders(params)) {
+        // How much is left is taken from a polygon, so that a share this near to a fifth may count either way.
+        if (Math.abs(share - 0.2) < 0.01) continue;
+        expect(holes.has(`${i},${j}`), `${share} of ${i},${j} of ${JSON.stringify(params)}`).toBe(
+          share > 0.2,
+        );
+        if (share < 0.2) left++;
+        else if (share < 1) clipped++;
+        else made++;
+      }
+    }
+    expect(Math.min(made, clipped, left)).toBeGreaterThan(20);
+  });
+
+  it("makes in adapt mode all that it makes in drop mode", () => {
+    for (const params of panels(300, 12)) {
+      const adapted = byCell(layOut({ ...params, borderMode: "adapt" }).holes);
+      for (const hole of layOut({ ...params, borderMode: "drop" }).holes) {
+        expect(adapted.get(keyOf(hole))).toEqual(hole);
+      }
+    }
+  });
 });
+
+/** For each cell how much of its hole lies within the margin, and 0.2 mm from the outline; without any jitter. */
+function remainders(params: Params): { i: number; j: number; share: number }[] {
+  const turn = (params.rot % 360) * (Math.PI / 180);
+  const size = largestSize(params, turn);
+  if (size < 0.005) return [];
+  const corners = pointsOf(cornersOf(regionOf(params, size, turn)));
+  const edge = Math.max(params.margin, 0.2);
+  return cellsOf(params).map(({ i, j, x, y }) => {
+    const hole = corners.map(([dx, dy]): Point => [x + dx, y + dy]);
+    const inside = [
+      ([px]: Point) => px - edge,
+      ([px]: Point) => params.width - edge - px,
+      ([, py]: Point) => py - edge,
+      ([, py]: Point) => params.height - edge - py,
+    ].reduce(keepPositive, hole);
+    return { i, j, share: areaOf(inside) / areaOf(hole) };
+  });
+}
+
+type Point = readonly [x: number, y: number];
+
+const pointsOf = (flat: Float64Array): Point[] =>
+  Array.from({ length: flat.length / 2 }, (_, k) => [flat[2 * k] as number, flat[2 * k + 1] as number]);
+
+/** The part of a convex polygon on which a linear function is positive (Sutherland and Hodgman, 1974). */
+function keepPositive(polygon: readonly Point[], value: (point: Point) => number): Point[] {
+  return polygon.flatMap((to, k) => {
+    const from = polygon.at(k - 1) as Point;
+    const [before, after] = [value(from), value(to)];
+    const t = before / (before - after);
+    const crossing: Point[] =
+      before > 0 === after > 0 ? [] : [[from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])]];
+    return after > 0 ? [...crossing, to] : crossing;
+  });
+}
+
+const areaOf = (polygon: readonly Point[]): number =>
+  polygon.reduce((sum, [x, y], k) => {
+    const [px, py] = polygon.at(k - 1) as Point;
+    return sum + (px * y - x * py) / 2;
+  }, 0);
