@@ -78,6 +78,9 @@ export const LIMITS = {
   streamRenewMs: 500,
   /** How long a URL lasts that a stream is followed by without a key. */
   streamUrlMs: 3_600_000,
+  /** How old what a process knows of the pace of a pool may be, and how old what was measured of it. */
+  paceFreshMs: 2_000,
+  paceKeptMs: 900_000,
   pageRows: 100,
   pageRowsDefault: 20,
   /** Rows that are looked at for a page, however few of them fit its filter. */

@@ -1,6 +1,7 @@
 import { Authenticator } from "../core/accounts/authenticate.ts";
 import { KeyWatch } from "../core/accounts/key-watch.ts";
 import { Calls } from "../core/calls/calls.ts";
+import { Estimates } from "../core/calls/estimates.ts";
 import { OutputStore } from "../core/calls/outputs.ts";
 import { registerCapabilities } from "../core/catalog/entries.ts";
 import { importFromRooms } from "../core/catalog/rooms.ts";
@@ -60,6 +61,7 @@ export async function createServices(runtime: Runtime): Promise<MarketplaceServi
     featureRoutes: await importFromRooms<FeatureRoutes>(config.capabilityRoots, "routes.ts"),
     authenticator: new Authenticator(db, (error) => log.warn({ err: error }, "key use")),
     calls,
+    estimates: new Estimates(db),
     bodies: new Bodies(turns),
     outputs,
     keyRing: runtime.keyRing,

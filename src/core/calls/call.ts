@@ -11,6 +11,7 @@ export type CallView = {
   readonly id: string;
   readonly accountId: string;
   readonly slug: string;
+  readonly pool: string;
   readonly state: CallState;
   readonly price: number;
   readonly currency: "MESH" | "USD";
@@ -27,8 +28,10 @@ export type CallView = {
   readonly events: number;
   readonly createdAt: Date;
   readonly durationMs: number;
-  /** While it waits or runs. */
-  readonly queue: { readonly position: number; readonly slots: number } | null;
+  /** While it waits: its place, what the pool's workers run at once, and how much of that they run now. */
+  readonly queue: { readonly position: number; readonly slots: number; readonly busy: number } | null;
+  /** How long ago it was first begun; null where it was not. */
+  readonly begunMsAgo: number | null;
 };
 
 export const isFinal = (state: CallState): boolean => state !== "queued" && state !== "running";
@@ -37,6 +40,7 @@ type CallRow = {
   id: string;
   account_id: string;
   slug: string;
+  pool: string;
   state: CallState;
   price: number;
   currency: "MESH" | "USD";
@@ -53,21 +57,25 @@ type CallRow = {
   duration_ms: number;
   position: number | null;
   slots: number | null;
+  busy: number | null;
+  begun_ms_ago: number | null;
 };
 
 /** The columns of a `CallView`, from `calls c` and `JOINS`. Position: who is served first if shares stay even. */
 const VIEW = `
-  c.id, c.account_id, c.slug, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency,
+  c.id, c.account_id, c.slug, c.pool, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency,
   b.amount as balance,
   c.error_code, c.error_message, c.input_fault, c.events, c.created_at,
   (extract(epoch from coalesce(c.ended_at, clock_now()) - c.created_at) * 1000)::integer as duration_ms,
+  (extract(epoch from clock_now() - c.started_at) * 1000)::bigint as begun_ms_ago,
   coalesce(c.ended_at < (select kept_from from retention), false) as expired,
-  q.position, q.slots`;
+  q.position, q.slots, q.busy`;
 const JOINS = `
   left join lateral (select h.amount from balances h
                       where h.account_id = c.account_id and h.currency = c.currency limit 1) b on true
   left join lateral (
-    select own.place + coalesce(sum(least(l.queued, own.place)), 0)::integer as position,
+    select own.place + coalesce(sum(least(l.queued, own.place)) filter (where l.queued > 0), 0)::integer as position,
+           (select coalesce(sum(b.running), 0)::integer from lanes b where b.pool = c.pool) as busy,
            (select coalesce(sum(w.slots), 0)::integer from workers w
              where w.pool = c.pool and w.seen_at > clock_now() - interval '5 seconds') as slots
       from (select count(*)::integer as place from calls o
@@ -88,6 +96,7 @@ function toView(row: CallRow): CallView {
     id: row.id,
     accountId: row.account_id,
     slug: row.slug,
+    pool: row.pool,
     state: row.state,
     price: row.price,
     currency: row.currency,
@@ -100,7 +109,9 @@ function toView(row: CallRow): CallView {
     events: row.events,
     createdAt: row.created_at,
     durationMs: row.duration_ms,
-    queue: row.position === null ? null : { position: row.position, slots: row.slots ?? 0 },
+    queue:
+      row.position === null ? null : { position: row.position, slots: row.slots ?? 0, busy: row.busy ?? 0 },
+    begunMsAgo: row.begun_ms_ago,
   };
 }
 

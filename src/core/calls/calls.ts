@@ -351,6 +351,7 @@ function inlineView(
     id: settlement.id,
     accountId: settlement.account_id,
     slug: settlement.slug,
+    pool: settlement.pool,
     state: outcome.state,
     price: settlement.price,
     currency: settlement.currency,
@@ -365,5 +366,6 @@ function inlineView(
     createdAt: verdict.createdAt,
     durationMs,
     queue: null,
+    begunMsAgo: durationMs,
   };
 }

@@ -1,22 +1,22 @@
-import type { Capability } from "../catalog/capability.ts";
 import { showAmount } from "../money.ts";
 import { type CallView, isFinal } from "./call.ts";
 
-/** How long a caller should leave between two looks at a call that waits or runs. */
-const POLL_AFTER_MS = { min: 500, max: 10_000 };
+const POLL_AFTER_MS = { min: 500, unknown: 1_000, max: 10_000 };
+
+/** How long a caller should leave before the next look at a call that waits or runs, by when it may be done. */
+export const pollAfterMs = (etaMs: number | null): number =>
+  Math.min(POLL_AFTER_MS.max, Math.max(POLL_AFTER_MS.min, etaMs ?? POLL_AFTER_MS.unknown));
 
 /** Where a call is looked at and followed; `streamUrl` for an hour without a key. */
 export type CallLinks = { readonly pollUrl: string; readonly eventsUrl: string; readonly streamUrl: string };
 
+/** What the envelope of a call that has not ended says besides: when it may be done, null where nobody can tell. */
+export type Outlook = { readonly linksOf: (callId: string) => CallLinks; readonly etaMs: number | null };
+
 /** The envelope of a call without its result, as an object. */
-export function envelope(
-  call: CallView,
-  capability: Capability | undefined,
-  linksOf: (callId: string) => CallLinks,
-): Record<string, unknown> {
+export function envelope(call: CallView, { linksOf, etaMs }: Outlook): Record<string, unknown> {
   if (isFinal(call.state)) return endedEnvelope(call);
   const links = linksOf(call.id);
-  const etaMs = eta(call, capability);
   return {
     ok: true,
     ...head(call),
@@ -26,7 +26,7 @@ export function envelope(
     poll_url: links.pollUrl,
     events_url: links.eventsUrl,
     stream_url: links.streamUrl,
-    poll_after_ms: Math.min(POLL_AFTER_MS.max, Math.max(POLL_AFTER_MS.min, etaMs ?? POLL_AFTER_MS.min)),
+    poll_after_ms: pollAfterMs(etaMs),
     ...money(call),
   };
 }
@@ -57,17 +57,10 @@ const money = ({ price, currency, balance }: CallView) => ({
   balance: showAmount(balance, currency),
 });
 
-/** The envelope as JSON text. `output` is the result's own JSON text, put in as it is: it may be megabytes. */
-export function envelopeJson(
-  call: CallView,
-  capability: Capability | undefined,
-  linksOf: (callId: string) => CallLinks,
-  output: string | null,
-): string {
-  return withResult(envelope(call, capability, linksOf), output);
-}
-
-/** The envelope of a call that has ended, as JSON text. */
+/**
+ * The envelope of a call that has ended, as JSON text. `output` is the result's own JSON text, put in as it is: it may be
+ * megabytes.
+ */
 export const endedEnvelopeJson = (call: CallView, output: string | null): string =>
   withResult(endedEnvelope(call), output);
 
@@ -79,13 +72,4 @@ function withResult(shown: Record<string, unknown>, output: string | null): stri
 /** An envelope's JSON text around the UTF-8 of a large result, which is neither decoded nor copied. */
 export function aroundResult(envelopeText: string, output: Uint8Array): readonly Uint8Array[] {
   return [Buffer.from(`${envelopeText.slice(0, -1)},"result":`), output, Buffer.from("}")];
-}
-
-/** When the call may be done, from what its capability typically takes; null while no worker serves its pool. */
-function eta(call: CallView, capability: Capability | undefined): number | null {
-  if (capability === undefined) return null;
-  const { typicalMs } = capability.profile;
-  if (call.queue === null) return typicalMs;
-  if (call.queue.slots === 0) return null;
-  return Math.ceil(call.queue.position / call.queue.slots) * typicalMs;
 }

@@ -71,7 +71,7 @@ export function listingCapability(row: ListingRow, rooms: ReadonlyMap<string, st
   };
 }
 
-/** What is expected of a run of which nothing was said: for the estimate of a wait. */
+/** What is expected of a run of which nothing was said. */
 const UNDECLARED: MachineProfile = {
   deterministic: false,
   typicalMs: 1_000,

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
 import type { CallRequest } from "../../core/calls/calls.ts";
-import { aroundResult, envelope, envelopeJson } from "../../core/calls/envelope.ts";
+import { aroundResult, endedEnvelopeJson, envelope, pollAfterMs } from "../../core/calls/envelope.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
@@ -20,8 +20,8 @@ import { whileKeyHolds } from "./while-key-holds.ts";
 import type { MarketplaceServices } from "./services.ts";
 import * as shapes from "./shapes.ts";
 
-/** When to ask again for a call that goes on, and when to make one again whose upstream was away. */
-const RETRY_AFTER_S = { 202: 1, 503: 2 } as const;
+/** When to make a call again whose upstream was away. */
+const UPSTREAM_RETRY_S = 2;
 const MAX_WAIT_S = LIMITS.maxWaitMs / 1000;
 
 const pollQuery = z.object({
@@ -42,14 +42,13 @@ const callId = z.object({ id: z.string().describe("the call's id") });
 
 /** Calls: making one, looking at it, following it, taking it back. */
 export function callRoutes(app: FastifyInstance, services: MarketplaceServices): void {
-  const { db, catalog, calls, outputs, streaming, baseUrl } = services;
+  const { db, calls, estimates, outputs, streaming, baseUrl } = services;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const onRequest = requireKey(services.authenticator);
 
   const linksOf = callLinks(baseUrl, services.keyRing);
-  const capabilityOf = (call: CallView) => catalog.bySlug(call.slug);
-  const fullEnvelope = async (call: CallView): Promise<string> =>
-    envelopeJson(call, capabilityOf(call), linksOf, await outputs.of(call));
+  const endedEnvelope = async (call: CallView): Promise<string> =>
+    endedEnvelopeJson(call, await outputs.of(call));
 
   /** Answers with a call's envelope; `doneStatus` is what a call that ended says. */
   async function send(
@@ -60,12 +59,18 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     noteRequest(reply.request, { callId: call.id });
     const done = isFinal(call.state);
     const status = done ? doneStatus(call) : 202;
-    if (!done) void reply.header("location", linksOf(call.id).pollUrl);
-    if (status === 202 || status === 503) void reply.header("retry-after", String(RETRY_AFTER_S[status]));
     void reply.code(status).header("content-type", "application/json; charset=utf-8");
+    if (!done) {
+      const etaMs = await estimates.etaMs(call);
+      void reply
+        .header("location", linksOf(call.id).pollUrl)
+        .header("retry-after", secondsOf(pollAfterMs(etaMs)));
+      return await reply.send(JSON.stringify(envelope(call, { linksOf, etaMs })));
+    }
+    if (status === 503) void reply.header("retry-after", String(UPSTREAM_RETRY_S));
     const large = await outputs.large(call);
-    if (large === null) return await reply.send(await fullEnvelope(call));
-    const parts = aroundResult(envelopeJson(call, capabilityOf(call), linksOf, null), large);
+    if (large === null) return await reply.send(await endedEnvelope(call));
+    const parts = aroundResult(endedEnvelopeJson(call, null), large);
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
     return await reply.header("content-length", bytes).send(Readable.from(parts, { objectMode: false }));
   }
@@ -148,11 +153,13 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
         idempotencyKey: idempotency_key,
         limit,
       });
-      const rows = found.calls.map((call) => ({
-        call_id: call.id,
-        ...envelope(call, capabilityOf(call), linksOf),
-        created: call.createdAt,
-      }));
+      const rows = await Promise.all(
+        found.calls.map(async (call) => ({
+          call_id: call.id,
+          ...envelope(call, { linksOf, etaMs: await estimates.etaMs(call) }),
+          created: call.createdAt,
+        })),
+      );
       return { calls: rows, next_before: found.nextBefore };
     },
   );
@@ -176,8 +183,11 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
       send(reply, await calls.cancel(callerOf(request).accountId, request.params.id), () => 200),
   );
 
-  callEventRoutes(app, services, fullEnvelope);
+  callEventRoutes(app, services, endedEnvelope);
 }
+
+/** A time in whole seconds, as headers have it, and none too early. */
+const secondsOf = (ms: number): string => String(Math.ceil(ms / 1000));
 
 /** What is called, at the only path that all calls have. */
 const offerOf = (request: FastifyRequest) =>

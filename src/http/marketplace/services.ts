@@ -1,6 +1,7 @@
 import type { Authenticator } from "../../core/accounts/authenticate.ts";
 import type { StarterGrants } from "../../core/accounts/accounts.ts";
 import type { Calls } from "../../core/calls/calls.ts";
+import type { Estimates } from "../../core/calls/estimates.ts";
 import type { OutputStore } from "../../core/calls/outputs.ts";
 import type { Catalog } from "../../core/catalog/catalog.ts";
 import type { CatalogStats } from "../../core/catalog/stats.ts";
@@ -18,6 +19,7 @@ export type MarketplaceServices = {
   readonly featureRoutes: readonly FeatureRoutes[];
   readonly authenticator: Authenticator;
   readonly calls: Calls;
+  readonly estimates: Estimates;
   readonly bodies: Bodies;
   readonly outputs: OutputStore;
   readonly keyRing: KeyRing;
