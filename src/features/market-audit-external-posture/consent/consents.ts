@@ -1,4 +1,5 @@
 import type { Db } from "../../../core/db.ts";
+import { leaveEffects } from "../../../core/effects.ts";
 import { newId } from "../../../core/ids.ts";
 
 /** A consent as its giver sees it; `expires_at` is ISO 8601. */
@@ -35,11 +36,13 @@ export class Consents implements ConsentPort {
   /** Records that an account may test an asset, a host name in its normal form. */
   async give(accountId: string, asset: string): Promise<Consent> {
     const id = newId("cns");
+    await leaveEffects(this.#db, accountId, [{ kind: "audit_consent", data: { id, asset } }]);
     const [given] = await this.#db.query<{ expires_at: Date }>(
-      "insert into audit_consents (id, account_id, asset) values ($1, $2, $3) returning expires_at",
-      [id, accountId, asset],
+      "select expires_at from audit_consents where id = $1",
+      [id],
+      { repeatable: true },
     );
-    if (given === undefined) throw new Error("the insert of a consent gave no row");
+    if (given === undefined) throw new Error(`the consent ${id} was not kept`);
     return { consent_id: id, asset, expires_at: given.expires_at.toISOString() };
   }
 

@@ -1,6 +1,8 @@
 import type { Db } from "../../../core/db.ts";
+import { leaveEffects } from "../../../core/effects.ts";
 import { AppError } from "../../../core/errors.ts";
 import { newId } from "../../../core/ids.ts";
+import type { Page } from "./pages.ts";
 
 /** What a visitor sent. */
 export type Lead = {
@@ -16,12 +18,14 @@ export type Lead = {
 export type StoredLead = Lead & { readonly id: string; readonly created: Date };
 
 /** Keeps a lead for the account of the page. */
-export async function addLead(db: Db, slug: string, lead: Lead): Promise<void> {
-  await db.query(
-    `insert into receptionist_leads (id, slug, name, phone, email, message, answers)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [newId("lead"), slug, lead.name, lead.phone, lead.email, lead.message, JSON.stringify(lead.answers)],
-  );
+export async function addLead(
+  db: Db,
+  { slug, accountId }: Pick<Page, "slug" | "accountId">,
+  lead: Lead,
+): Promise<void> {
+  await leaveEffects(db, accountId, [
+    { kind: "receptionist_lead", data: { id: newId("lead"), slug, ...lead } },
+  ]);
 }
 
 /** The leads of an account's page, newest first, from before `before`. Throws `not_found` for everybody else's page. */
@@ -47,12 +51,13 @@ export async function listLeads(
 export async function deleteLead(
   db: Db,
   accountId: string,
-  lead: { readonly slug: string; readonly id: string },
+  { slug, id }: { readonly slug: string; readonly id: string },
 ): Promise<void> {
-  const [gone] = await db.query(
-    `delete from receptionist_leads l using receptionists r
-      where l.id = $3 and l.slug = $2 and r.slug = l.slug and r.account_id = $1 returning l.id`,
-    [accountId, lead.slug, lead.id],
+  const [own] = await db.query(
+    `select from receptionist_leads l join receptionists r on r.slug = l.slug
+      where l.id = $3 and l.slug = $2 and r.account_id = $1`,
+    [accountId, slug, id],
   );
-  if (gone === undefined) throw new AppError("not_found", "This page of the account has no such lead.");
+  if (own === undefined) throw new AppError("not_found", "This page of the account has no such lead.");
+  await leaveEffects(db, accountId, [{ kind: "receptionist_lead_gone", data: { slug, id } }]);
 }

@@ -8,6 +8,7 @@ export type Page = {
   readonly area: string | null;
   /** The handle of the account that gets what visitors send. */
   readonly owner: string;
+  readonly accountId: string;
 };
 
 /** A page as its account sees it. */
@@ -27,7 +28,7 @@ export const pageUrl = (baseUrl: string, slug: string): string => `${baseUrl}/r/
 /** The page of this slug, or undefined. */
 export async function findPage(db: Db, slug: string): Promise<Page | undefined> {
   const [page] = await db.query<Page>(
-    `select r.slug, r.vertical, r.business, r.area, a.handle as owner
+    `select r.slug, r.vertical, r.business, r.area, a.handle as owner, r.account_id as "accountId"
        from receptionists r join accounts a on a.id = r.account_id where r.slug = $1`,
     [slug],
   );

@@ -1,7 +1,9 @@
--- The running service gives consents; their times are the database's.
+-- Consents are given as effects, and nobody changes them.
+revoke execute on function effect_audit_consent(text, text, jsonb) from public;
+
 do $$
 begin
   if exists (select from pg_roles where rolname = 'meshforge_app') then
-    grant select, insert (id, account_id, asset) on audit_consents to meshforge_app;
+    grant select on audit_consents to meshforge_app;
   end if;
 end $$;

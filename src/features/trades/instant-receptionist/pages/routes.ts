@@ -53,7 +53,7 @@ export async function receptionPages(app: FastifyInstance, { db }: { readonly db
         if ("faults" in read) {
           return await send(reply.code(400), receptionPage(page, { fields, faults: read.faults }));
         }
-        await addLead(db, page.slug, read.lead);
+        await addLead(db, page, read.lead);
       }
       return await reply.redirect(`/r/${page.slug}/thanks`, 303);
     },

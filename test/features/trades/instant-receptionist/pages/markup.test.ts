@@ -36,6 +36,7 @@ const page = (business: string, area: string | null = null) => ({
   business,
   area,
   owner: "bright-team",
+  accountId: "acc_1",
 });
 const tagsOf = ({ markup }: Document): string[] =>
   [...markup.matchAll(/<\/?[a-z][^\s>]*|<!/gi)].map(([tag]) => tag);
