@@ -3,6 +3,9 @@
  * right before it with the same bytes; and how long a filtered list takes with 10,000 listings, each time with another
  * filter, so that nothing rendered before is given again.
  *
+ * Before that: how long it takes until one row that was listed is shown, and until one that was delisted is not, each
+ * a number of times.
+ *
  *   BENCH_SECONDS  how long each is measured (3), after a warm-up
  */
 import { fork } from "node:child_process";
@@ -22,12 +25,16 @@ const SHARE_AT_LEAST = 0.25;
 const P99_AT_MOST_MS = 50;
 /** How long all processes may take to compile so many contracts. */
 const HEARD_WITHIN_MS = 120_000;
+/** How soon each process has to know of one row. */
+const ONE_HEARD_WITHIN_MS = 1_000;
+const ONE_AT_A_TIME = 21;
 const CATEGORIES = ["tooling", "media", "safety", "business"];
 
 console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.versions.node}`);
 
 await withPlatform({}, async (platform) => {
   const { baseUrl, databaseUrl } = platform.run();
+  await oneAtATime(baseUrl, databaseUrl);
   await besideBare(baseUrl, "as it is");
   await list(databaseUrl);
   const heardMs = await untilListed(baseUrl);
@@ -84,6 +91,41 @@ function print(what: string, { perSecond, p50Ms, p99Ms, faults }: Measured): voi
   console.log(
     `  ${what.padEnd(50)} ${perSecond.toFixed(0).padStart(7)}/s  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms${faults > 0 ? `  ${faults} FAULTS` : ""}`,
   );
+}
+
+/** Lists and delists single rows, and looks how soon the platform shows that. */
+async function oneAtATime(baseUrl: string, databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const [shown, gone]: [number[], number[]] = [[], []];
+  const timed = async (times: number[], sql: string, slug: string, isShown: boolean): Promise<void> => {
+    await client.query(sql, [slug]);
+    const startedMs = performance.now();
+    await client.query("select pg_notify('meshforge_wakes', $1)", [`k${slug}`]);
+    while ((await fetch(`${baseUrl}/api/capabilities/${slug}`)).ok !== isShown) await sleep(1);
+    times.push(performance.now() - startedMs);
+  };
+  for (let n = 0; n < ONE_AT_A_TIME; n++) {
+    await timed(
+      shown,
+      `with c as (insert into capabilities (slug, version, provider_id)
+                  select $1, '1.0.0', id from accounts where handle = 'bench-0')
+       insert into listings (slug, name, category, summary, price, handler, input_schema)
+       values ($1, 'One', 'tooling', 'One row.', 1, 'test-work', '{}')`,
+      `one-${n}`,
+      true,
+    );
+    await timed(gone, "update listings set delisted_at = now() where slug = $1", `one-${n}`, false);
+  }
+  await client.end();
+  console.log(`\none row, ${ONE_AT_A_TIME} times`);
+  for (const [what, times] of [["shown", shown] as const, ["gone", gone] as const]) {
+    const [median = 0, most] = [times.toSorted((a, b) => a - b)[times.length >> 1], Math.max(...times)];
+    const met = most < ONE_HEARD_WITHIN_MS ? "met" : "NOT met";
+    console.log(
+      `  ${what} after ${median.toFixed(1)} ms (median), at most ${most.toFixed(1)} ms; under a second: ${met}`,
+    );
+  }
 }
 
 /** Lists them in one transaction, and wakes the processes of the platform, whose bus is its database. */

@@ -1,5 +1,11 @@
 import type { TestPlatform } from "./platform.ts";
 
+/** Where rows are listed, and who is told of it. */
+type Seller = {
+  readonly database: Pick<TestPlatform["database"], "owner">;
+  readonly runtime: { readonly bus: Pick<TestPlatform["runtime"]["bus"], "publish"> };
+};
+
 /** A listing as a test wants it; the rest is ordinary. */
 export type TestListing = {
   readonly slug: string;
@@ -13,7 +19,7 @@ export type TestListing = {
 };
 
 /** Lists something for sale, or changes it, and tells all processes. */
-export async function list(platform: TestPlatform, providerId: string, listing: TestListing): Promise<void> {
+export async function list(platform: Seller, providerId: string, listing: TestListing): Promise<void> {
   const {
     slug,
     price = 3,
@@ -42,7 +48,7 @@ export async function list(platform: TestPlatform, providerId: string, listing: 
 }
 
 /** Takes a listing away, and tells all processes. */
-export async function delist(platform: TestPlatform, slug: string): Promise<void> {
+export async function delist(platform: Seller, slug: string): Promise<void> {
   await platform.database.owner.query("update listings set delisted_at = now() where slug = $1", [slug]);
   platform.runtime.bus.publish([{ kind: "catalog", callId: slug }]);
 }

@@ -23,6 +23,7 @@ export function createRedisWakeBus(url: string, prefix: string, onError: (error:
     subscribe: async (hear) => {
       subscriber.on("message", (_channel, line: string) => hear(decodeWakes(line)));
       await subscriber.subscribe(channel);
+      subscriber.on("ready", () => hear([]));
     },
     close: async () => {
       await sender.flush();

@@ -69,6 +69,7 @@ export type Wake = {
 export type WakeBus = {
   /** Never throws, and nobody waits: what is lost is made good by a look at the row. */
   readonly publish: (wakes: readonly Wake[]) => void;
+  /** Calls the listener with what is published, and with nothing when the bus is back: something may have been missed. */
   subscribe(listener: (wakes: readonly Wake[]) => void): Promise<void>;
   close(): Promise<void>;
 };

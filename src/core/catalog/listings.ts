@@ -12,6 +12,8 @@ export type ListingsOptions = {
   readonly bus: WakeBus;
   /** The folders that hold handlers, by their names. */
   readonly rooms: ReadonlyMap<string, string>;
+  /** How often a change is looked for that was not heard of. */
+  readonly lookMs?: number;
   readonly onError: (error: unknown, context: Readonly<Record<string, unknown>>) => void;
 };
 
@@ -39,14 +41,15 @@ export class Listings {
 
   /** Reads the rows, and from now on follows their changes. Throws where they cannot be read. */
   async start(): Promise<void> {
-    const { bus, onError } = this.#options;
+    const { bus, lookMs = LIMITS.catalogLookMs, onError } = this.#options;
     const refresh = (): void =>
       void this.refresh().catch((error: unknown) => onError(error, { at: "listings" }));
     await bus.subscribe((wakes) => {
-      if (wakes.some(({ kind }) => kind === "catalog")) refresh();
+      // None at all: the bus was away, and something may have been missed.
+      if (wakes.length === 0 || wakes.some(({ kind }) => kind === "catalog")) refresh();
     });
     await this.refresh();
-    this.#timer = setInterval(refresh, LIMITS.catalogLookMs).unref();
+    this.#timer = setInterval(refresh, lookMs).unref();
   }
 
   /** Takes over what has changed up to now. */
