@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createKey } from "../core/accounts/api-keys.ts";
 import { findAccount, readBalances, setTier } from "../core/accounts/accounts.ts";
 import { postGrant, readLedger } from "../core/ledger/ledger.ts";
 import { type Currency, showAmount, usd } from "../core/money.ts";
@@ -54,6 +55,16 @@ function toUnits(amount: string, currency: Currency): number {
   if (currency === "USD") return usd(amount).amount;
   if (!WHOLE_MESH.test(amount)) throw new Error(`${amount} is no whole amount of MESH.`);
   return Number(amount);
+}
+
+/** Makes an account a further key without limits, and prints it alone. Its other keys stay valid. */
+export async function key(handle: string): Promise<void> {
+  const { apiKey } = await withDatabase(async (db) => {
+    const { id } = await findAccount(db, handle);
+    const wish = { name: "made by an operator", expiresAt: null, spendLimit: null };
+    return await createKey(db, { accountId: id, keyId: null }, wish);
+  });
+  console.log(apiKey);
 }
 
 /** Sets the tier of an account. */

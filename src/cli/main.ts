@@ -84,6 +84,13 @@ account
     (await import("./account.ts")).grant(handle, amount, currency),
   );
 account
+  .command("key")
+  .description(
+    "make a further key without limits, for an account that lost its own; prints it and nothing else",
+  )
+  .argument("<handle>")
+  .action(async (handle: string) => (await import("./account.ts")).key(handle));
+account
   .command("tier")
   .argument("<handle>")
   .argument("<tier>", "vip or free")

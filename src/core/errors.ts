@@ -5,6 +5,7 @@
 export type ErrorCode =
   | "unauthorized"
   | "forbidden"
+  | "key_restricted"
   | "not_found"
   | "method_not_allowed"
   | "unsupported_media_type"

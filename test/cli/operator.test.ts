@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createKey, listKeys } from "../../src/core/accounts/api-keys.ts";
+import { Authenticator } from "../../src/core/accounts/authenticate.ts";
 import { POOLS } from "../../src/core/catalog/define.ts";
+import { LIMITS } from "../../src/core/limits.ts";
 import { createKeyRing } from "../../src/core/secrets/key-ring.ts";
 import { openSecrets, rotateSecret } from "../../src/core/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -55,6 +58,31 @@ function expectRefused({ code, out, err }: Ended, why: string | RegExp): void {
 }
 
 describe("meshforge account", () => {
+  it("prints a new key without limits, and nothing else, also where the account has as many as it may", async () => {
+    const { id } = await openAccount(database.owner, 1);
+    const wish = { name: "k", expiresAt: null, spendLimit: null };
+    const [first] = await database.owner.query<{ id: string }>(
+      "select id from api_keys where account_id = $1",
+      [id],
+    );
+    const manager = { accountId: id, keyId: first?.id ?? "" };
+    for (let n = 1; n < LIMITS.keysPerAccount; n++) await createKey(database.owner, manager, wish);
+    await expect(createKey(database.owner, manager, wish)).rejects.toMatchObject({ code: "invalid_input" });
+    const { code, out, err } = await meshforge(["account", "key", id]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^mf_[0-9A-Za-z]{38}\n$/);
+    const holder = await new Authenticator(database.owner, () => undefined).authenticate(out.trim());
+    expect(holder).toMatchObject({ accountId: id, restricted: false });
+    const keys = await listKeys(database.owner, id);
+    expect(keys).toHaveLength(LIMITS.keysPerAccount + 1);
+    expect(keys.filter(({ revoked_at }) => revoked_at !== null)).toEqual([]);
+    expect(keys[0]).toMatchObject({ name: "made by an operator", expires_at: null, spend_limit: null });
+  });
+
+  it("makes no key for an account that is not there", async () => {
+    expectRefused(await meshforge(["account", "key", "nobody-here"]), "There is no account nobody-here");
+  });
+
   it("grants MESH and dollars as ledger entries, and shows them", async () => {
     const { id } = await openAccount(database.owner, 100);
     expect(await meshforge(["account", "grant", id, "25", "MESH"])).toMatchObject({
@@ -312,8 +340,8 @@ describe("meshforge secrets rotate", () => {
   it("seals anew what the previous key sealed, so that it may go, and changes nothing the second time", async () => {
     const { id } = await openAccount(database.owner, 1);
     const secrets = [
-      await rotateSecret(database.owner, old, id),
-      await rotateSecret(database.owner, rotated, id),
+      await rotateSecret(database.owner, old, { accountId: id, keyId: null }),
+      await rotateSecret(database.owner, rotated, { accountId: id, keyId: null }),
     ];
     const sealed = async (): Promise<string[]> =>
       (

@@ -5,6 +5,7 @@ import { LIMITS } from "../limits.ts";
 import { showAmount } from "../money.ts";
 import { keyHash } from "./accounts.ts";
 import { keyPrefix, newKey } from "./keys.ts";
+import { checkManager, type Manager } from "./manager.ts";
 
 /** Units as in the ledger: MESH whole, USD in micro-dollars. */
 export type SpendLimit = {
@@ -53,23 +54,28 @@ export async function listKeys(db: Db, accountId: string): Promise<KeyView[]> {
   return rows.map(toView);
 }
 
-/** Makes a further key; its text is given this once. Throws `invalid_input` past the number that an account may have. */
+/**
+ * Makes a further key; its text is given this once. Throws `unauthorized`, `key_restricted`, and `invalid_input` past the
+ * number that an account may have, which binds no operator.
+ */
 export async function createKey(
   db: Db,
-  accountId: string,
+  { accountId, keyId }: Manager,
   wish: { readonly name: string; readonly expiresAt: Date | null; readonly spendLimit: SpendLimit | null },
 ): Promise<{ key: KeyView; apiKey: string }> {
   const apiKey = newKey();
   const limit = wish.spendLimit;
-  const rows = await db.query<KeyRow>(
-    `select ${KEY} from create_key($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8, $9, $10)`,
+  const id = newId("key");
+  const [made] = await db.query<{ verdict: string }>(
+    "select create_key($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, $11) as verdict",
     [
-      newId("key"), accountId, wish.name, keyPrefix(apiKey), keyHash(apiKey), wish.expiresAt,
-      limit?.currency ?? null, limit?.amount ?? null, limit?.period ?? null, LIMITS.keysPerAccount,
+      keyId, id, accountId, wish.name, keyPrefix(apiKey), keyHash(apiKey), wish.expiresAt,
+      limit?.currency ?? null, limit?.amount ?? null, limit?.period ?? null,
+      keyId === null ? null : LIMITS.keysPerAccount,
     ], // prettier-ignore
   );
-  const row = rows[0];
-  if (row === undefined) {
+  checkManager(made?.verdict);
+  if (made?.verdict === "full") {
     throw new AppError(
       "invalid_input",
       `An account has at most ${LIMITS.keysPerAccount} keys. Revoke one first.`,
@@ -78,15 +84,18 @@ export async function createKey(
       },
     );
   }
+  const [row] = await db.query<KeyRow>(`select ${KEY} from api_keys where id = $1`, [id]);
+  if (row === undefined) throw new Error(`the key ${id} that was made is not there`);
   return { key: toView(row), apiKey };
 }
 
-/** Revokes a key, for good; doing it again changes nothing. Throws `not_found`. */
-export async function revokeKey(db: Db, accountId: string, keyId: string): Promise<void> {
-  const rows = await db.query(
-    `update api_keys set revoked_at = coalesce(revoked_at, clock_now())
-      where id = $1 and account_id = $2 returning id`,
-    [keyId, accountId],
-  );
-  if (rows.length === 0) throw new AppError("not_found", "There is no such key of this account.");
+/** Revokes a key, for good; doing it again changes nothing. Throws `unauthorized`, `key_restricted`, `not_found`. */
+export async function revokeKey(db: Db, { accountId, keyId }: Manager, revoked: string): Promise<void> {
+  const [row] = await db.query<{ verdict: string }>("select revoke_key($1, $2, $3) as verdict", [
+    keyId,
+    accountId,
+    revoked,
+  ]);
+  checkManager(row?.verdict);
+  if (row?.verdict === "unknown") throw new AppError("not_found", "There is no such key of this account.");
 }

@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../calls/calls.ts";
 import type { Db } from "../db.ts";
-import { AppError } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 import { isKeyShaped } from "./keys.ts";
+import { unauthorized } from "./manager.ts";
 
 /** How often a key's use is noted, at most. */
 const NOTE_USE_MS = 60_000;
 
+/** Who a key belongs to. A restricted key has an end or a spend limit, which never change. */
+export type KeyHolder = Caller & { readonly restricted: boolean };
+
 type Known = {
-  readonly caller: Caller;
+  readonly caller: KeyHolder;
   readonly expiresAt: number;
   readonly readAt: number;
   notedAt: number;
@@ -30,7 +33,7 @@ export class Authenticator {
   }
 
   /** The caller of this key. Throws `unauthorized`, the same for every reason. */
-  async authenticate(key: string | undefined): Promise<Caller> {
+  async authenticate(key: string | undefined): Promise<KeyHolder> {
     if (key === undefined || !isKeyShaped(key)) throw unauthorized();
     const sha256 = createHash("sha256").update(key).digest("hex");
     let known = this.#known.get(sha256);
@@ -43,14 +46,24 @@ export class Authenticator {
   }
 
   async #lookUp(sha256: string, notedAt: number): Promise<Known> {
-    const [row] = await this.#db.query<{ id: string; account_id: string; expires_at: Date | null }>(
-      "select id, account_id, expires_at from api_keys where sha256 = decode($1, 'hex') and revoked_at is null",
+    const [row] = await this.#db.query<{
+      id: string;
+      account_id: string;
+      expires_at: Date | null;
+      limited: boolean;
+    }>(
+      `select id, account_id, expires_at, limit_amount is not null as limited
+         from api_keys where sha256 = decode($1, 'hex') and revoked_at is null`,
       [sha256],
     );
     this.#known.delete(sha256);
     if (row === undefined) throw unauthorized();
     const known = {
-      caller: { accountId: row.account_id, keyId: row.id },
+      caller: {
+        accountId: row.account_id,
+        keyId: row.id,
+        restricted: row.limited || row.expires_at !== null,
+      },
       expiresAt: row.expires_at?.getTime() ?? Infinity,
       readAt: Date.now(),
       notedAt,
@@ -73,6 +86,3 @@ export class Authenticator {
       .catch(this.#onError);
   }
 }
-
-const unauthorized = (): AppError =>
-  new AppError("unauthorized", "Send a valid API key as `Authorization: Bearer <key>`.");

@@ -13,6 +13,7 @@ export type Wish = Pick<
 export type Authority = {
   readonly verdict:
     | "payable"
+    | "unauthorized"
     | "replayed"
     | "mismatch"
     | "quarantined"

@@ -130,7 +130,8 @@ export class Calls {
     const wish = settlementOf(request, capability, offer.price, sha256);
     const looked = keyed ? await this.#authorisations.look(wish) : undefined;
     if (looked?.verdict === "replayed") return await this.#replay(request, looked.callId ?? "");
-    if (looked?.verdict === "mismatch") throw this.#refusal("mismatch", wish);
+    if (looked?.verdict === "mismatch" || looked?.verdict === "unauthorized")
+      throw this.#refusal(looked.verdict, wish);
     await this.#options.availability.check(capability);
     if (input instanceof AppError || input instanceof Refusal) throw input;
     const settlement: PoolSettlement = {

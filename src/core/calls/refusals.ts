@@ -1,9 +1,11 @@
 import { quarantined } from "../catalog/availability.ts";
+import { unauthorized } from "../accounts/manager.ts";
 import { AppError } from "../errors.ts";
 import { type Price, showAmount } from "../money.ts";
 
 /** Why the database takes no call: what `authorise_calls` and `settle_calls` answer. */
 export type RefusalVerdict =
+  | "unauthorized"
   | "mismatch"
   | "quarantined"
   | "spend_limit_reached"
@@ -25,6 +27,8 @@ export type Refused = {
 export function refusalOf(verdict: RefusalVerdict, refused: Refused): AppError {
   const { slug, price, currency, balance, buyUrl, maxQueued } = refused;
   switch (verdict) {
+    case "unauthorized":
+      return unauthorized();
     case "mismatch":
       return new AppError(
         "idempotency_mismatch",

@@ -55,6 +55,7 @@ export type Verdict = {
     | "replayed"
     | "mismatch"
     | "again"
+    | "unauthorized"
     | "quarantined"
     | "spend_limit_reached"
     | "insufficient_funds"

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
+import { checkManager, type Manager } from "../accounts/manager.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 import type { KeyRing } from "../secrets/key-ring.ts";
@@ -15,16 +16,20 @@ const contextOf = (accountId: string): string => `webhook secret of ${accountId}
 
 /**
  * Makes an account a new secret, and returns it: it is never shown again. The one before signs along for 24 hours; of
- * those that were replaced within that time, no more than `LIMITS.webhookOldSecrets` do.
+ * those that were replaced within that time, no more than `LIMITS.webhookOldSecrets` do. Throws `unauthorized`,
+ * `key_restricted`.
  */
-export async function rotateSecret(db: Db, keyRing: KeyRing, accountId: string): Promise<string> {
+export async function rotateSecret(db: Db, keyRing: KeyRing, { accountId, keyId }: Manager): Promise<string> {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
-  await db.query("select rotate_webhook_secret($1, $2, $3::interval, $4)", [
+  const sql = "select rotate_webhook_secret($1, $2, $3, $4::interval, $5) as verdict";
+  const [row] = await db.query<{ verdict: string }>(sql, [
+    keyId,
     accountId,
     seal(keyRing, secret, contextOf(accountId)),
     OVERLAP,
     LIMITS.webhookOldSecrets,
   ]);
+  checkManager(row?.verdict);
   return secret;
 }
 

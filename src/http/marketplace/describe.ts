@@ -60,6 +60,7 @@ const MEANING: Readonly<Record<string, string>> = {
   400: "The input is refused; nothing was charged",
   401: "No valid key",
   402: "It is not paid for; nothing was charged",
+  403: "This key may not do that",
   404: "There is no such thing for this caller",
   409: "It conflicts with what is",
   413: "The body is too large",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createKey, listKeys, revokeKey, type SpendLimit } from "../../core/accounts/api-keys.ts";
 import { usd } from "../../core/money.ts";
 
-import { callerOf, requireKey } from "../server/auth.ts";
+import { callerOf, requireKey, requireManagingKey } from "../server/auth.ts";
 import { shortName } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
@@ -26,13 +26,13 @@ const newKey = z.object({
 
 /** The keys of an account: several, each with its own name, end and spend limit. */
 export function keyRoutes(app: FastifyInstance, { db, authenticator }: MarketplaceServices): void {
-  const onRequest = requireKey(authenticator);
+  const onRequest = requireManagingKey(authenticator);
   const routes = app.withTypeProvider<ZodTypeProvider>();
 
   app.get(
     "/api/keys",
     {
-      onRequest,
+      onRequest: requireKey(authenticator),
       schema: describe({
         tag: "keys",
         summary: "List the keys",
@@ -50,15 +50,16 @@ export function keyRoutes(app: FastifyInstance, { db, authenticator }: Marketpla
         ...describe({
           tag: "keys",
           summary: "Make a further key",
-          description: "The key itself is in this answer and in no other. A refund gives a spend limit back.",
-          answers: { 201: shapes.createdKey, ...problem(400, 401) },
+          description:
+            "The key itself is in this answer and in no other. A refund gives a spend limit back. A key with a spend limit or an expiry makes and revokes none (403 `key_restricted`).",
+          answers: { 201: shapes.createdKey, ...problem(400, 401, 403) },
         }),
         body: newKey.refine(inFuture, { path: ["expires_at"], error: "must lie in the future" }),
       },
     },
     async (request, reply) => {
       const wish = request.body;
-      const { key, apiKey } = await createKey(db, callerOf(request).accountId, {
+      const { key, apiKey } = await createKey(db, callerOf(request), {
         name: wish.name,
         expiresAt: typeof wish.expires_at === "string" ? new Date(wish.expires_at) : null,
         spendLimit: inUnits(wish.spend_limit ?? null),
@@ -75,13 +76,13 @@ export function keyRoutes(app: FastifyInstance, { db, authenticator }: Marketpla
         ...describe({
           tag: "keys",
           summary: "Revoke a key, for good",
-          answers: { 204: null, ...problem(401, 404) },
+          answers: { 204: null, ...problem(401, 403, 404) },
         }),
         params: z.object({ id: z.string().describe("the id of the key") }),
       },
     },
     async (request, reply) => {
-      await revokeKey(db, callerOf(request).accountId, request.params.id);
+      await revokeKey(db, callerOf(request), request.params.id);
       return await reply.code(204).send();
     },
   );

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { listDeliveries } from "../../core/webhooks/deliveries.ts";
 import { rotateSecret } from "../../core/webhooks/secrets.ts";
-import { callerOf, requireKey } from "../server/auth.ts";
+import { callerOf, requireKey, requireManagingKey } from "../server/auth.ts";
 import { page, pageLimit, parse } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
 import type { MarketplaceServices } from "./services.ts";
@@ -23,17 +23,17 @@ export function webhookRoutes(
   app.post(
     "/api/webhooks/secret",
     {
-      onRequest,
+      onRequest: requireManagingKey(authenticator),
       schema: describe({
         tag: "webhooks",
         summary: "Make the secret that signs webhooks, or a new one",
         description:
-          "The secret is in this answer and in no other. One that is replaced signs along for 24 hours: `webhook-signature` then holds a signature of each, as Standard Webhooks describes.",
-        answers: { 201: shapes.webhookSecret, ...problem(401) },
+          "The secret is in this answer and in no other. One that is replaced signs along for 24 hours: `webhook-signature` then holds a signature of each, as Standard Webhooks describes. A key with a spend limit or an expiry makes none (403 `key_restricted`).",
+        answers: { 201: shapes.webhookSecret, ...problem(401, 403) },
       }),
     },
     async (request, reply) => {
-      const secret = await rotateSecret(db, keyRing, callerOf(request).accountId);
+      const secret = await rotateSecret(db, keyRing, callerOf(request));
       return await reply.code(201).send({ secret });
     },
   );

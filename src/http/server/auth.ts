@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Authenticator } from "../../core/accounts/authenticate.ts";
+import { keyRestricted } from "../../core/accounts/manager.ts";
 import type { Caller } from "../../core/calls/calls.ts";
 import { noteRequest } from "./request-log.ts";
 
@@ -8,6 +9,15 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 /** A hook that lets only valid keys pass, before the body is read. Also takes `X-API-Key`. */
 export function requireKey(authenticator: Authenticator): onRequestAsyncHookHandler {
   return async (request, reply) => admit(request, reply, await authenticator.authenticate(keyOf(request)));
+}
+
+/** The same for what changes the keys or secrets of the account: a key with an end or a spend limit does not pass. */
+export function requireManagingKey(authenticator: Authenticator): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const holder = await authenticator.authenticate(keyOf(request));
+    admit(request, reply, holder);
+    if (holder.restricted) throw keyRestricted();
+  };
 }
 
 /** Lets a request pass as this caller's. What it is answered is the account's own, and no cache keeps it. */

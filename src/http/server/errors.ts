@@ -5,6 +5,7 @@ import { AppError, type ErrorCode, type Issue, Refusal, type RefusalReason } fro
 const STATUS = {
   unauthorized: 401,
   forbidden: 403,
+  key_restricted: 403,
   not_found: 404,
   method_not_allowed: 405,
   unsupported_media_type: 415,

@@ -3,8 +3,8 @@
 -- The caller chose the ids, so a list whose answer was lost with a connection may be sent again: what was settled then
 -- is accepted and not charged twice.
 -- Verdicts: accepted; replayed (call_id is the first call), mismatch, again (the same key stands twice in this list);
--- quarantined, conflict (a document is not as it was read), spend_limit_reached, insufficient_funds, queue_full: nothing
--- of it is kept.
+-- unauthorized (the key was revoked or has expired), quarantined, conflict (a document is not as it was read),
+-- spend_limit_reached, insufficient_funds, queue_full: nothing of it is kept.
 -- The inputs and outputs come beside the items, one after the other, and each item says which bytes are its own: in the items they
 -- would have to be quoted and read twice, and every statement over the items would carry them along.
 -- An item of a state tool names documents by their place in p_kinds and p_keys: the version that it was decided on, or
@@ -72,7 +72,7 @@ begin
   for r in
     select i.ord, i.id, i.account_id, i.currency, i.price, i.state, i.key_id, i.idempotency_key,
            b.amount, b.entries, idem.call_id as first_call, idem.request_sha256 = decode(i.request_sha256, 'hex') as same,
-           done.created_at as done_at, coalesce(c.active, false) as active, k.limit_amount, k.limit_currency,
+           done.created_at as done_at, coalesce(c.active, false) as active, k.limit_amount, k.ended as key_ended,
            spend_window(k.limit_period, at) as window_start,
            i.read_documents, i.read_versions, i.read_writers, i.write_documents, i.write_at, i.write_bytes,
            row_number() over (partition by i.account_id, i.idempotency_key order by i.ord) as nth,
@@ -86,8 +86,10 @@ begin
       left join lateral (select h.amount, h.entries from balances h
                           where h.account_id = i.account_id and h.currency = i.currency limit 1) b on true
       left join lateral (select x.active from capabilities x where x.slug = i.slug limit 1) c on true
-      left join lateral (select x.limit_amount, x.limit_currency, x.limit_period from api_keys x
-                          where x.id = i.key_id and x.limit_currency = i.currency limit 1) k on true
+      left join lateral (select x.revoked_at is not null or x.expires_at <= at as ended,
+                                case when x.limit_currency = i.currency then x.limit_amount end as limit_amount,
+                                case when x.limit_currency = i.currency then x.limit_period end as limit_period
+                           from api_keys x where x.id = i.key_id limit 1) k on true
       left join lateral (select x.created_at from calls x where x.id = i.id limit 1) done on true
       left join lateral (select x.call_id, x.request_sha256 from idempotency_keys x
                           where x.account_id = i.account_id and x.key = i.idempotency_key
@@ -114,6 +116,8 @@ begin
       created_at := r.done_at;
       return next;
       continue;
+    elsif r.key_ended then
+      verdict := 'unauthorized';
     elsif r.idempotency_key is not null and r.nth > 1 then
       verdict := 'again';
     elsif r.first_call is not null then

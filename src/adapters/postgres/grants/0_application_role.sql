@@ -15,10 +15,10 @@ begin
   grant usage on schema public to meshforge_app;
   grant select on all tables in schema public to meshforge_app;
   grant update (name, tier, tier_until) on accounts to meshforge_app;
-  grant update (last_used_at, revoked_at) on api_keys to meshforge_app;
+  grant update (last_used_at) on api_keys to meshforge_app;
   grant insert, update on capabilities to meshforge_app;
   grant insert, update on artifacts to meshforge_app;
   grant insert, update, delete on rate_windows, workers to meshforge_app;
   revoke execute on function finish_calls(call_end[], bytea), shift_lanes(lane_shift[]), requeue_calls(text[]),
-    apply_effects(call_effect[]) from public;
+    apply_effects(call_effect[]), manage_account(text, text) from public;
 end $$;
