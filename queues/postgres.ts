@@ -3,21 +3,28 @@ import type { Consumer, Dispatcher, PoolWork } from "../src/core/calls/dispatch.
 import type { Pool } from "../src/core/catalog/define.ts";
 import type { Db } from "../src/core/db.ts";
 
-/** How often a consumer looks by itself, for the case of a notification that never came. */
-const POLL_MS = 500;
-/** Consumers that all looked at the same moment would need a connection each. */
-const POLL_JITTER_MS = 100;
+/**
+ * How often a consumer looks by itself: seldom where it hears of calls, for a notification that never came; often while
+ * it hears nothing, or after a look that failed.
+ */
+const LOOK_MS = { hearing: 5_000, deaf: 500 };
+/** Consumers that all looked at the same moment would need a connection each: up to this share is added to the pause. */
+const JITTER = 0.2;
 const ANNOUNCEMENTS_AT_ONCE = 1_000;
 
-/** Hears what is sent to a channel. */
-export type Listen = (channel: string, hear: () => void) => Promise<() => void>;
+/** Hears what is sent to channels, and whenever something may have been missed. */
+export type Ear = {
+  listen(channel: string, hear: () => void): Promise<() => void>;
+  /** Whether it would hear something now. */
+  readonly hearing: boolean;
+};
 
 const channelOf = (pool: Pool): string => `meshforge_pool_${pool}`;
 
 /** The calls table as its own queue: one NOTIFY for many calls, and claims of as many as there are free slots. */
 export function createPostgresDispatcher(options: {
   readonly db: Db;
-  readonly listen: Listen;
+  readonly ear: Ear;
   readonly onError: (error: unknown) => void;
 }): Dispatcher {
   const notify = batch<Pool, void>({
@@ -41,13 +48,14 @@ export function createPostgresDispatcher(options: {
 async function consume(
   pool: Pool,
   work: PoolWork,
-  { listen, onError }: { readonly listen: Listen; readonly onError: (error: unknown) => void },
+  { ear, onError }: { readonly ear: Ear; readonly onError: (error: unknown) => void },
 ): Promise<Consumer> {
   let free = work.slots;
   let stopped = false;
   let claiming: Promise<void> | undefined;
   /** Whether calls may wait: somebody said so, or the last claim got all that it asked for. */
   let mayWait = false;
+  let lookTimer: NodeJS.Timeout | undefined;
 
   async function claimAll(): Promise<void> {
     while (mayWait && free > 0 && !stopped) {
@@ -69,7 +77,10 @@ async function consume(
   function claim(): void {
     if (!mayWait || free === 0 || stopped || claiming !== undefined) return;
     claiming = claimAll()
-      .catch(onError)
+      .catch((error: unknown) => {
+        onError(error);
+        lookIn(LOOK_MS.deaf);
+      })
       .finally(() => {
         claiming = undefined;
         claim();
@@ -81,13 +92,23 @@ async function consume(
     claim();
   }
 
-  const unlisten = await listen(channelOf(pool), wake);
-  const timer = setInterval(wake, POLL_MS + Math.random() * POLL_JITTER_MS);
-  wake();
+  function lookIn(pauseMs: number): void {
+    clearTimeout(lookTimer);
+    if (stopped) return;
+    lookTimer = setTimeout(look, pauseMs * (1 + Math.random() * JITTER));
+  }
+
+  function look(): void {
+    lookIn(ear.hearing ? LOOK_MS.hearing : LOOK_MS.deaf);
+    wake();
+  }
+
+  const unlisten = await ear.listen(channelOf(pool), wake);
+  look();
   return {
     stop: async () => {
       stopped = true;
-      clearInterval(timer);
+      clearTimeout(lookTimer);
       unlisten();
       await claiming;
     },

@@ -7,7 +7,7 @@ import type { ClaimedCall, Consumer } from "../src/core/calls/dispatch.ts";
 import type { Outcome } from "../src/core/calls/execute.ts";
 import { failure } from "../src/core/calls/execute.ts";
 import { OutputStore } from "../src/core/calls/outputs.ts";
-import { POOL_SETTINGS, type WorkerPool } from "../src/core/calls/pools.ts";
+import { isNeeded, POOL_SETTINGS, type WorkerPool } from "../src/core/calls/pools.ts";
 import { type EndColumns, Work } from "../src/core/calls/work.ts";
 import { aboutCall } from "../src/core/calls/settle.ts";
 import { LIMITS } from "../src/core/limits.ts";
@@ -84,7 +84,7 @@ class PoolWorker implements Server {
       this.#runners.set(pool, createRunner(this.#runtime, POOL_SETTINGS[pool].threads, slots));
       const consumer = await dispatcher.consume(pool, {
         slots,
-        claim: (count) => this.#work.claim(pool, count),
+        claim: async (count) => (this.#needed(pool) ? await this.#work.claim(pool, count) : []),
         run: (call) => this.#run(pool, call),
       });
       this.#consumers.push(consumer);
@@ -99,6 +99,11 @@ class PoolWorker implements Server {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all([...this.#runners.values()].map((runner) => runner.close()));
     await this.#runtime.db.query("delete from workers where name = $1", [this.#name]);
+  }
+
+  /** Whether any capability that this process knows has its calls run in the pool; where none has, none wait there. */
+  #needed(pool: WorkerPool): boolean {
+    return isNeeded(pool, this.#runtime.catalog.snapshot.pools);
   }
 
   #cancel(callId: string): void {

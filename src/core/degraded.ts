@@ -1,4 +1,4 @@
-import { WORKER_POOLS } from "./calls/pools.ts";
+import { isNeeded, WORKER_POOLS } from "./calls/pools.ts";
 import type { Pool } from "./catalog/define.ts";
 import type { Db } from "./db.ts";
 import { LIMITS } from "./limits.ts";
@@ -7,10 +7,8 @@ import { LIMITS } from "./limits.ts";
  * What does not work though calls are taken, in plain sentences; empty where all is well. `pools` are those that some
  * capability needs (what is too long for `inline` needs `text`); the scheduled jobs need `system` besides.
  */
-export async function findDegraded(db: Db, pools: readonly Pool[]): Promise<string[]> {
-  const needed = WORKER_POOLS.filter(
-    (pool) => pool === "system" || pools.includes(pool) || (pool === "text" && pools.includes("inline")),
-  );
+export async function findDegraded(db: Db, pools: ReadonlySet<Pool>): Promise<string[]> {
+  const needed = WORKER_POOLS.filter((pool) => pool === "system" || isNeeded(pool, pools));
   const rows = await db.query<{ what: string }>(
     `select case p.pool when 'system' then 'no worker serves the pool system: no scheduled job runs, and lost calls stay lost'
                  else 'no worker serves the pool ' || p.pool end as what

@@ -104,7 +104,7 @@ export async function startApi(runtime: Runtime): Promise<Api> {
       dispatcher: runtime.dispatcher,
       queued: config.redisUrl !== null,
       stopping: () => stopping,
-      pools: () => [...catalog.snapshot.capabilities.values()].map(({ pool }) => pool),
+      pools: () => catalog.snapshot.pools,
     },
     { logger, bodies },
   );

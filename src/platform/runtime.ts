@@ -178,8 +178,7 @@ async function connectQueues(
     };
   }
   const listener = new Listener(databaseUrl, (error) => log.warn({ err: error }, "listener"));
-  const listen = (channel: string, hear: () => void): Promise<() => void> => listener.listen(channel, hear);
-  const dispatcher = createPostgresDispatcher({ db, listen, onError });
+  const dispatcher = createPostgresDispatcher({ db, ear: listener, onError });
   const bus = createPostgresWakeBus(db, listener, onError);
   const closeQueues = async (): Promise<void> => {
     await Promise.all([bus.close(), dispatcher.close()]);

@@ -10,7 +10,7 @@ import { type Answer, startTestPlatform, type TestPlatform } from "../support/pl
 import { asAnswer, expectError, rawRequest } from "./support.ts";
 
 const TOKEN = "an-operators-token";
-const pools = () => ["inline", "brain", "cam"] as const;
+const pools = () => new Set(["inline", "brain", "cam"] as const);
 const logger = pino({ level: "silent" });
 
 let platform: TestPlatform;

@@ -19,7 +19,14 @@ let address: string;
 beforeAll(async () => {
   platform = await startTestPlatform({ pools: [] });
   const { db, counters } = platform.runtime;
-  const services = { db, counters, token: TOKEN, allowedHosts: [], pools: () => [], stopping: () => false };
+  const services = {
+    db,
+    counters,
+    token: TOKEN,
+    allowedHosts: [],
+    pools: () => new Set<never>(),
+    stopping: () => false,
+  };
   const dispatcher = { waiting: () => Promise.resolve(0), look };
   app = await createOpsApp(
     { ...services, connections: () => db.stats(), dispatcher, queued: true },

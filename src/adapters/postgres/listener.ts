@@ -11,10 +11,16 @@ export class Listener {
   #client: pg.Client | undefined;
   #connecting: Promise<void> | undefined;
   #closed = false;
+  #hearing = false;
 
   constructor(url: string, onError: (error: unknown) => void) {
     this.#url = url;
     this.#onError = onError;
+  }
+
+  /** Whether the connection stands. */
+  get hearing(): boolean {
+    return this.#hearing;
   }
 
   /**
@@ -59,7 +65,9 @@ export class Listener {
     await client.connect();
     for (const channel of this.#channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     this.#client = client;
+    this.#hearing = true;
     client.on("end", () => {
+      this.#hearing = false;
       if (this.#closed) return;
       this.#connecting = this.#connect().then(() => {
         for (const channel of this.#channels.keys()) this.#tell(channel, "");

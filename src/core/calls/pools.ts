@@ -40,3 +40,7 @@ export const POOL_SETTINGS: Readonly<Record<Exclude<Pool, OwnPool>, PoolSettings
 export type WorkerPool = keyof typeof POOL_SETTINGS;
 
 export const WORKER_POOLS = POOLS.filter((pool): pool is WorkerPool => Object.hasOwn(POOL_SETTINGS, pool));
+
+/** Whether a pool needs workers so that the calls of capabilities in the `given` pools are run. */
+export const isNeeded = (pool: WorkerPool, given: ReadonlySet<Pool>): boolean =>
+  given.has(pool) || (pool === "text" && given.has("inline"));

@@ -54,13 +54,17 @@ export async function sweepCalls({
   }
 }
 
-/** Compares what waits with what is announced: a queue that was flushed, or a hint never sent, is made good. */
+/**
+ * Compares what waits with what is announced: a queue that was flushed, or a hint never sent, is made good. Where the
+ * calls table is the queue, it is told again that calls wait: its consumers look seldom by themselves.
+ */
 export async function announceLost(db: Db, dispatcher: Dispatcher): Promise<void> {
   const lanes = await db.query<{ pool: Pool; queued: number }>(
     "select pool, sum(queued)::integer as queued from lanes where queued > 0 group by pool",
   );
   for (const { pool, queued } of lanes) {
     const announced = await dispatcher.waiting(pool);
+    if (announced === null) await dispatcher.announce(pool, []);
     if (announced === null || announced >= queued) continue;
     const oldest = await db.query<{ id: string }>(
       "select id from calls where pool = $1 and state = 'queued' order by id limit $2",

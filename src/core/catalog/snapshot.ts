@@ -1,4 +1,5 @@
 import type { Capability } from "./capability.ts";
+import type { Pool } from "./define.ts";
 import { type Offer, SURFACES, type Surface } from "./offer.ts";
 
 /** A capability as one surface sells it. */
@@ -8,6 +9,8 @@ export type Found = { readonly capability: Capability; readonly offer: Offer };
 export class CatalogSnapshot {
   /** By slug, in the order of the slugs. */
   readonly capabilities: ReadonlyMap<string, Capability>;
+  /** Those in which the calls of some capability are run. */
+  readonly pools: ReadonlySet<Pool>;
   readonly #sold: Readonly<Record<Surface, ReadonlyMap<string, Found>>>;
 
   /** Throws one error that names every slug and every offered name that is there twice. */
@@ -40,6 +43,7 @@ export class CatalogSnapshot {
     }
     if (faults.length > 0) throw new Error(`These capabilities cannot be listed:\n  ${faults.join("\n  ")}`);
     this.capabilities = bySlug;
+    this.pools = new Set(sorted.map(({ pool }) => pool));
     this.#sold = sold;
   }
 

@@ -23,7 +23,7 @@ export type OpsServices = MetricsServices & {
   /** Names by which this surface may be asked for, besides its address and this machine's own. */
   readonly allowedHosts: readonly string[];
   /** The pools that some capability needs. */
-  readonly pools: () => readonly Pool[];
+  readonly pools: () => ReadonlySet<Pool>;
   readonly dispatcher: Pick<Dispatcher, "waiting" | "look">;
   /** Whether calls are announced by queues of their own. */
   readonly queued: boolean;
