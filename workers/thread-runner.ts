@@ -91,7 +91,7 @@ const faultOf = (error: unknown): { readonly error: string; readonly code?: Erro
 
 function reasonOf(error: unknown, signal: AbortSignal, limits: ThreadLimits): string {
   if (error instanceof Error && error.name === "AbortError" && !signal.aborted) {
-    return `The run took longer than ${limits.timeMs / 1000} s of computing and was ended. The call is refunded.`;
+    return `The run took longer than ${limits.timeMs / 1000} s of computing and was ended.`;
   }
-  return `The run needed more memory than it may (${limits.heapMb} MB) or its thread broke. The call is refunded.`;
+  return `The run needed more memory than it may (${limits.heapMb} MB) or its thread broke.`;
 }

@@ -142,6 +142,6 @@ const RETRY_OVERLOADED_S = 1;
 
 /** 503 `overloaded`, with when to try again: this process has as much of this as it can take. */
 export const overloaded = (message: string): AppError =>
-  new AppError("overloaded", `${message} Nothing was charged; try again in a moment.`, {
+  new AppError("overloaded", `${message} Try again in a moment; this request was not charged.`, {
     retry_after_s: RETRY_OVERLOADED_S,
   });

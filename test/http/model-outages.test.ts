@@ -170,7 +170,7 @@ describe("a server that is known to be dead", () => {
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     expect(answer.body).toMatchObject({
       error: "model_unavailable",
-      message: expect.stringMatching(/tier small.*Try again in \d+ s.*Nothing was charged/),
+      message: expect.stringMatching(/tier small.*Try again in \d+ s.*This request was not charged/),
       retry_after_s: expect.any(Number),
     });
     const before = (await entries(platform, account.id)).length;
@@ -179,6 +179,22 @@ describe("a server that is known to be dead", () => {
     expect(models.seen).toHaveLength(asked);
     expect(await entries(platform, account.id)).toHaveLength(before);
     expect(await balance(platform, account.id)).toBe(FUNDS);
+  });
+
+  it("answers the replay of a paid call with that call", async () => {
+    const headers = { "idempotency-key": "paid" };
+    const again = () =>
+      platform.request("POST", "/api/call/test-question", { key: account.key, body: TEXT, headers });
+    const first = await again();
+    expect(first.status).toBe(200);
+    await refusal();
+    const replay = await again();
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    expect(replay).toMatchObject({
+      status: 200,
+      body: { call_id: first.body.call_id, result: first.body.result },
+    });
+    expect(await call()).toMatchObject({ status: 503, body: { error: "model_unavailable" } });
   });
 
   it("is told of after an unknown capability and a missing key, and before a wrong input", async () => {

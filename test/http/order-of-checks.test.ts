@@ -84,6 +84,28 @@ it("then the first call of an Idempotency-Key, whatever has become of the capabi
   }
 });
 
+it.each([
+  ["test-work", {}],
+  ["test-state", { purse: "p" }],
+  ["test-run", {}],
+] as const)("does so for %s, too", async (slug, body) => {
+  const { key } = await platform.account(5);
+  const { owner } = platform.database;
+  const headers = { "idempotency-key": "the first", prefer: "respond-async" };
+  const first = await call(slug, { key, body, headers });
+  expect(first.body.ok).toBe(true);
+  await owner.query("update capabilities set active = false where slug = $1", [slug]);
+  try {
+    await until(async () => (await call(slug, { key, body })).body.error === "quarantined");
+    const replay = await call(slug, { key, body, headers: { ...headers, ...DEAR } });
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    expect(replay.body).toMatchObject({ ok: true, call_id: first.body.call_id });
+  } finally {
+    await owner.query("update capabilities set active = true where slug = $1", [slug]);
+    await until(async () => (await call(slug, { key, body })).body.error !== "quarantined");
+  }
+});
+
 it("then that the input is invalid, before it looks at the price", async () => {
   const { key } = await platform.account(0);
   for (const slug of ["test-inline", "test-work"]) {

@@ -100,7 +100,11 @@ it("answers 503 for a paid result while the bucket is away, and with the result 
   const path = `/api/calls/${body.call_id}`;
   expect(await platform.request("GET", path, { key: account.key })).toMatchObject({
     status: 503,
-    body: { error: "unavailable" },
+    body: {
+      error: "unavailable",
+      call_id: body.call_id,
+      message: expect.stringMatching(/was made and is charged/),
+    },
   });
   s3.always(undefined);
   expect((await platform.request("GET", path, { key: account.key })).body.result).toEqual(body.result);

@@ -159,7 +159,7 @@ function withoutValues(error: unknown): unknown {
 const unavailable = (cause: unknown): AppError => {
   const error = new AppError(
     "unavailable",
-    "The database is away. Nothing is lost; try again with the same Idempotency-Key.",
+    "The database is away, and whether this request did anything is not known. Try again; with the same Idempotency-Key a call is made once.",
   );
   error.cause = cause;
   return error;

@@ -29,6 +29,7 @@ import { type CallBody, type PreparedInput, valueOf } from "./prepare.ts";
 import { readEnds } from "./ends.ts";
 import { checkMaxPrice, refusalOf, type RefusalVerdict } from "./refusals.ts";
 import { aboutCall, createSettle, endOf, type Settlement, type Verdict } from "./settle.ts";
+import { settledFault } from "./settled-fault.ts";
 import { StateCalls } from "./state-call.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -273,9 +274,7 @@ export class Calls {
       this.#options.failPoint("between commit and dispatch");
       this.#announce(settlement);
       if (request.waitMs > 0) await watch.ended(request.waitMs, request.giveUp);
-      const call = await this.read(settlement.id);
-      if (call === undefined) throw new Error(`the settled call ${settlement.id} is not there`);
-      return { call, replayed: false };
+      return { call: await this.#readSettled(settlement.id), replayed: false };
     } finally {
       watch.stop();
     }
@@ -290,7 +289,21 @@ export class Calls {
 
   async #replay(request: CallRequest, callId: string): Promise<Started> {
     const { caller, waitMs, giveUp } = request;
-    return { call: await this.poll(caller.accountId, callId, waitMs, giveUp), replayed: true };
+    try {
+      return { call: await this.poll(caller.accountId, callId, waitMs, giveUp), replayed: true };
+    } catch (error) {
+      throw settledFault(error, callId, UNREADABLE);
+    }
+  }
+
+  async #readSettled(callId: string): Promise<CallView> {
+    try {
+      const call = await this.read(callId);
+      if (call === undefined) throw new Error(`the settled call ${callId} is not there`);
+      return call;
+    } catch (error) {
+      throw settledFault(error, callId, UNREADABLE);
+    }
   }
 
   #checkAccepted({ verdict, balance }: Verdict, settlement: Settlement): void {
@@ -304,6 +317,8 @@ export class Calls {
     return refusalOf(verdict, { ...wish, balance, buyUrl, maxQueued });
   }
 }
+
+const UNREADABLE = "What became of this call cannot be read";
 
 /** The row of a call as far as it does not depend on the input. */
 function settlementOf(

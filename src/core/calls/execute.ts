@@ -108,7 +108,7 @@ export function outcomeOfError(error: unknown, onUnexpected: (error: unknown) =>
   }
   if (error instanceof AppError) return failure(error.code, storable(error.message));
   onUnexpected(error);
-  return failure("internal_error", "The capability failed for a reason of its own. The call is refunded.");
+  return failure("internal_error", "The capability failed for a reason of its own.");
 }
 
 /**

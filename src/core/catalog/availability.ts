@@ -30,4 +30,7 @@ export class Availability {
 
 /** The error for a capability that is quarantined. */
 export const quarantined = (slug: string): AppError =>
-  new AppError("quarantined", `${slug} is quarantined: too many of its calls failed. Nothing was charged.`);
+  new AppError(
+    "quarantined",
+    `${slug} is quarantined: too many of its calls failed. This request was not charged.`,
+  );

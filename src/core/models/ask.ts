@@ -74,7 +74,7 @@ export async function askExpecting<T>(
     if ("answer" in read) return { answer: read.answer, model: reply.model };
     messages.push(...correction(reply.text, read.fault));
   }
-  throw new AppError("model_output_invalid", "The model answered wrongly twice. The call is refunded.");
+  throw new AppError("model_output_invalid", "The model answered wrongly twice.");
 }
 
 /** The reply; null where the server answered with what is none. */

@@ -41,7 +41,7 @@ export function tell(tier: ModelTier, fault: ModelFault): AppError {
 export const knownDead = (tier: ModelTier, retryAfterMs: number): AppError =>
   new AppError(
     "model_unavailable",
-    `The model server of the tier ${tier} ${outage(new ModelFault("open", { retryAfterMs }))} Nothing was charged.`,
+    `The model server of the tier ${tier} ${outage(new ModelFault("open", { retryAfterMs }))} This request was not charged.`,
     { retry_after_s: seconds(retryAfterMs) },
   );
 

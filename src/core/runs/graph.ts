@@ -97,7 +97,7 @@ const MISTAKE = {
   state: "failed",
   failure: {
     code: "internal_error",
-    message: "The capability failed for a reason of its own. The call is refunded.",
+    message: "The capability failed for a reason of its own.",
   },
 } as const satisfies RunEnd;
 
@@ -229,7 +229,7 @@ function failureOf({ name, error }: RunNode): RunFailure {
   if (!REFUSED_BEFORE.has(error.code)) return error;
   return {
     code: "internal_error",
-    message: `The step ${name} could not be made (${error.message}). The call is refunded.`,
+    message: `The step ${name} could not be made (${error.message}).`,
   };
 }
 

@@ -22,7 +22,7 @@ async function store(scope: MemoryScope, content: string, { memory, effect }: Ha
   if ((await memory.room(scope.accountId)) <= 0) {
     throw new InputFault(
       "memory_full",
-      `The account keeps ${LIMITS.memoriesPerAccount} memories already, and none is dropped for a new one. The call is refunded.`,
+      `The account keeps ${LIMITS.memoriesPerAccount} memories already, and none is dropped for a new one.`,
     );
   }
   const { id, effect: stored } = storeMemory(scope, content);

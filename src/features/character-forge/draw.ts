@@ -28,7 +28,7 @@ export async function draw(
     if (attempt === TRIES) {
       throw new AppError(
         "model_output_invalid",
-        `The image model twice gave no picture: the last one ${picture.unusable}. The call is refunded.`,
+        `The image model twice gave no picture: the last one ${picture.unusable}.`,
       );
     }
   }

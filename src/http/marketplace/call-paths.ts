@@ -43,9 +43,9 @@ function listedOperation({ capability, offer }: Found, baseUrl: string): Record<
     responses: {
       200: answerOf("Done", LISTED_ANSWERS.done),
       202: answerOf("Waits or runs; look again at poll_url", LISTED_ANSWERS.pending),
-      "4XX": answerOf("Refused, and nothing was charged; or ended badly, and refunded", LISTED_ANSWERS.error),
+      "4XX": answerOf("Refused, uncharged; or ended badly, and refunded", LISTED_ANSWERS.error),
       "5XX": answerOf(
-        "Not available, and nothing was charged; or failed, and refunded",
+        "Refused, uncharged; failed, and refunded; or made, but not to be read now: then it names the call",
         LISTED_ANSWERS.error,
       ),
     },
@@ -93,12 +93,12 @@ const REFUSALS = {
   402: "Too dear, past the key's limit, or not enough MESH; nothing was charged",
   413: "The body is too large; nothing was charged",
   429: "Too many calls wait; nothing was charged",
-  503: "Quarantined, or not available now; nothing was charged",
+  503: "Not available now: refused, uncharged; failed, and refunded; or made, but not to be read now: then it names the call",
 };
 const FAILURES = {
   409: "Cancelled meanwhile; refunded",
-  422: "The input made it fail; refunded",
-  500: "It failed; refunded",
+  422: "The input made it fail, and it is refunded; or the Idempotency-Key came with another request, uncharged",
+  500: "It failed, and is refunded; or it was made, and cannot be read: then it says that its charge stands",
   504: "It took too long; refunded",
 };
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
 import type { CallRequest } from "../../core/calls/calls.ts";
 import { aroundResult, endedEnvelopeJson, envelope, pollAfterMs } from "../../core/calls/envelope.ts";
+import { settledFault } from "../../core/calls/settled-fault.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
@@ -50,13 +51,25 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
   const endedEnvelope = async (call: CallView): Promise<string> =>
     endedEnvelopeJson(call, await outputs.of(call));
 
-  /** Answers with a call's envelope; `doneStatus` is what a call that ended says. */
+  /** Answers with a call's envelope; `doneStatus` is what a call that ended says. A fault here says what was paid. */
   async function send(
     reply: FastifyReply,
     call: CallView,
     doneStatus: (call: CallView) => number,
   ): Promise<FastifyReply> {
     noteRequest(reply.request, { callId: call.id });
+    try {
+      return await sendEnvelope(reply, call, doneStatus);
+    } catch (error) {
+      throw settledFault(error, call.id, "The call or its result cannot be read");
+    }
+  }
+
+  async function sendEnvelope(
+    reply: FastifyReply,
+    call: CallView,
+    doneStatus: (call: CallView) => number,
+  ): Promise<FastifyReply> {
     const done = isFinal(call.state);
     const status = done ? doneStatus(call) : 202;
     void reply.code(status).header("content-type", "application/json; charset=utf-8");

@@ -1,6 +1,7 @@
 import type { KeyWatch } from "../../core/accounts/key-watch.ts";
 import type { CallView } from "../../core/calls/call.ts";
 import type { Caller } from "../../core/calls/calls.ts";
+import { madeOf } from "../../core/calls/settled-fault.ts";
 import { AppError } from "../../core/errors.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function whileKeyHolds<T extends { readonly call: CallView }>(
     if (!key.isLost()) return waited;
     throw new AppError(
       "unauthorized",
-      "This key was revoked or has expired while the call was waited for. The call goes on, and its charge stands.",
+      `This key was revoked or has expired while the call was waited for. ${madeOf(waited.call.id)}`,
       { call_id: waited.call.id },
     );
   } finally {

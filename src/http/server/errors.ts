@@ -65,7 +65,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   request.log.error({ err: error }, "unexpected");
   return reply.code(STATUS.internal_error).send({
     error: "internal_error",
-    message: "Something went wrong on our side. Nothing was charged for it.",
+    message:
+      "Something went wrong on our side. Whoever runs this service finds it by the X-Request-Id of this answer.",
   });
 }
 
@@ -74,6 +75,7 @@ function sendAppError(error: AppError, request: FastifyRequest, reply: FastifyRe
   const retryAfterS = error.details["retry_after_s"] ?? RETRY_S.get(error.code);
   if (typeof retryAfterS === "number") void reply.header("retry-after", String(retryAfterS));
   if (error.code === "unavailable") request.log.warn({ err: error }, "unavailable");
+  if (error.code === "internal_error") request.log.error({ err: error }, "unexpected");
   return reply.code(STATUS[error.code]).send({ error: error.code, message: error.message, ...error.details });
 }
 

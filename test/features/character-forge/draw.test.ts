@@ -66,8 +66,7 @@ describe("draw", () => {
     const error: unknown = await draw("a knight", context).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: "model_output_invalid",
-      message:
-        "The image model twice gave no picture: the last one was a single colour. The call is refunded.",
+      message: "The image model twice gave no picture: the last one was a single colour.",
     });
     expect(asked).toHaveLength(2);
   });
