@@ -12,9 +12,10 @@ import { readMind } from "../../src/core/memory/mind.ts";
 import { listDeliveries } from "../../src/core/webhooks/deliveries.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeHistory } from "../support/history.ts";
-import { openAccount } from "./support.ts";
+import { makeCapability, openAccount, settle } from "./support.ts";
 
 const HISTORY = 30_000;
+const WAITING = 500;
 /** Rows that one read may touch, counted once for each index and table it is seen in. */
 const ROWS_PER_READ = 3 * LIMITS.pageScanRows;
 
@@ -126,5 +127,22 @@ describe("no read grows with history", () => {
     expect(rare.length).toBeGreaterThan(20);
     expect(found).toEqual(rare.map(({ id }) => id));
     expect(pages).toBeGreaterThanOrEqual(HISTORY / LIMITS.pageScanRows);
+  });
+
+  it("nor with what waits in the account's queue, of which each call has its place", async () => {
+    const { id, keyId } = await openAccount(database.owner, 1_000_000);
+    await makeCapability(database.owner);
+    await settle(
+      database.owner,
+      Array.from({ length: WAITING }, () => ({ account_id: id, key_id: keyId })),
+    );
+    const before = await rowsTouched();
+    const { calls: newest, nextBefore } = await listCalls(app, id, { state: "queued", limit: 100 });
+    expect((await rowsTouched()) - before).toBeLessThan(ROWS_PER_READ);
+    expect(newest.map(({ queue }) => queue?.position)).toEqual(
+      Array.from({ length: 100 }, (_, nth) => WAITING - nth),
+    );
+    const next = await listCalls(app, id, { limit: 1, before: nextBefore ?? "" });
+    expect(next.calls[0]?.queue?.position).toBe(WAITING - 100);
   });
 });

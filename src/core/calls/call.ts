@@ -61,7 +61,7 @@ type CallRow = {
   begun_ms_ago: number | null;
 };
 
-/** The columns of a `CallView`, from `calls c` and `JOINS`. Position: who is served first if shares stay even. */
+/** The columns of a `CallView`, from `calls c` and its `joins`. Position: who is served first if shares stay even. */
 const VIEW = `
   c.id, c.account_id, c.slug, c.pool, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency,
   b.amount as balance,
@@ -70,7 +70,7 @@ const VIEW = `
   (extract(epoch from clock_now() - c.started_at) * 1000)::bigint as begun_ms_ago,
   coalesce(c.ended_at < (select kept_from from retention), false) as expired,
   q.position, q.slots, q.busy`;
-const JOINS = `
+const joins = (place: string): string => `
   left join lateral (select h.amount from balances h
                       where h.account_id = c.account_id and h.currency = c.currency limit 1) b on true
   left join lateral (
@@ -78,13 +78,18 @@ const JOINS = `
            (select coalesce(sum(b.running), 0)::integer from lanes b where b.pool = c.pool) as busy,
            (select coalesce(sum(w.slots), 0)::integer from workers w
              where w.pool = c.pool and w.seen_at > clock_now() - interval '5 seconds') as slots
-      from (select count(*)::integer as place from calls o
-             where o.pool = c.pool and o.account_id = c.account_id and o.priority = c.priority
-               and o.state = 'queued' and o.id <= c.id) own
+      from (${place}) own
       left join lanes l on l.pool = c.pool and l.priority >= c.priority and l.account_id <> c.account_id
      where c.state = 'queued'
      group by own.place
   ) q on true`;
+/** The place of a call among those of its account, counted; and looked up, where a list read all of them once. */
+const COUNTED_PLACE = `
+  select count(*)::integer as place from calls o
+   where o.pool = c.pool and o.account_id = c.account_id and o.priority = c.priority
+     and o.state = 'queued' and o.id <= c.id`;
+const LISTED_PLACE = `
+  select width_bucket(c.id, w.ids) as place from waiting w where w.pool = c.pool and w.priority = c.priority`;
 
 const outputOf = ({ output, output_lz4, output_ref }: CallRow): Pick<CallView, "output" | "outputRef"> => ({
   output: output_lz4 === null ? output : unpacked(output_lz4),
@@ -118,7 +123,7 @@ function toView(row: CallRow): CallView {
 /** The calls of these ids, in any order; unknown ones are left out. */
 export async function readCalls(db: Db, ids: readonly string[]): Promise<CallView[]> {
   const rows = await db.query<CallRow>(
-    `select ${VIEW}, o.output, o.output_lz4, o.output_ref from calls c ${JOINS}
+    `select ${VIEW}, o.output, o.output_lz4, o.output_ref from calls c ${joins(COUNTED_PLACE)}
        left join lateral (select k.output, k.output_lz4, k.output_ref from call_outputs k
                            where k.call_id = c.id limit 1) o on true
       where c.id = any($1)`,
@@ -153,15 +158,22 @@ export async function listCalls(db: Db, accountId: string, filter: CallFilter): 
     idempotencyKey === undefined ? "page_of_calls($1, $2, $6)" : "page_of_calls_with_key($1, $7, $2, $6)";
   const params = idempotencyKey === undefined ? [] : [idempotencyKey];
   const rows = await db.query<CallRow & { scanned: number; last_id: string }>(
-    `with scanned as materialized (select c.id, c.state, c.slug from ${pages} c),
+    `with scanned as materialized (select c.id, c.state, c.slug, c.pool, c.priority from ${pages} c),
           matched as materialized (
-            select m.id from scanned m where ${matches} order by m.id desc limit $5),
+            select m.* from scanned m where ${matches} order by m.id desc limit $5),
+          waiting as materialized (
+            select l.pool, l.priority,
+                   array(select o.id from calls o
+                          where o.pool = l.pool and o.account_id = $1 and o.priority = l.priority
+                            and o.state = 'queued' and o.id <= l.last_id order by o.id) as ids
+              from (select m.pool, m.priority, max(m.id) as last_id from matched m
+                     where m.state = 'queued' group by 1, 2) l),
           seen as (select count(*)::integer as scanned, min(id) as last_id from scanned)
      select ${VIEW}, null as output, null as output_lz4, null as output_ref, seen.scanned, seen.last_id
        from seen left join lateral (
          select * from matched m) m on true
        left join lateral (select k.* from calls k where k.id = m.id limit 1) c on true
-       ${JOINS} order by c.id desc nulls last`,
+       ${joins(LISTED_PLACE)} order by c.id desc nulls last`,
     [accountId, before, state, slug, limit + 1, LIMITS.pageScanRows, ...params],
   );
   const calls = rows.filter(({ id }) => id !== null).map(toView);
