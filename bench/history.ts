@@ -44,7 +44,11 @@ await withPlatform({}, async (platform, [account]) => {
 /** Every GET of an account that shows what it did, the first pages and later ones. */
 function paths(middle: string): string[] {
   const calls = [
-    ...["", `before=${middle}`, "slug=t-rare", "slug=t-none", "idempotency_key=none"],
+    "",
+    `before=${middle}`,
+    "slug=t-rare",
+    "slug=t-none",
+    "idempotency_key=none",
     ...CALL_STATES.flatMap((state) => [`status=${state}`, `status=${state}&before=${middle}`]),
     "status=failed&slug=t-rare",
   ];
