@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bodyOf } from "../../src/core/calls/prepare.ts";
-import type { CallRequest } from "../../src/core/calls/calls.ts";
+import type { CallRequest } from "../../src/core/calls/call-request.ts";
 import { AppError } from "../../src/core/errors.ts";
 import { balance, entries } from "../support/calls.ts";
 import { until } from "../support/until.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "../calls/calls.ts";
+import type { Caller } from "../calls/call-request.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 import { isKeyShaped } from "./keys.ts";

@@ -2,6 +2,7 @@ import { quarantined } from "../catalog/availability.ts";
 import { unauthorized } from "../accounts/manager.ts";
 import { AppError } from "../errors.ts";
 import { type Price, showAmount } from "../money.ts";
+import type { Settlement, Verdict } from "./settle.ts";
 
 /** Why the database takes no call: what `authorise_calls` and `settle_calls` answer. */
 export type RefusalVerdict =
@@ -12,20 +13,34 @@ export type RefusalVerdict =
   | "insufficient_funds"
   | "queue_full";
 
-/** What the error of a refused call tells. */
-export type Refused = {
-  readonly slug: string;
-  readonly price: number;
-  readonly currency: Price["currency"];
-  /** What the account holds, where it is known. */
-  readonly balance: number | null;
-  readonly buyUrl: string;
-  readonly maxQueued: number;
-};
+/** Makes the error for a call that was refused, uncharged; `balance` is what the account holds, where it is known. */
+export type Refuse = (
+  verdict: RefusalVerdict,
+  refused: Pick<Settlement, "slug" | "price" | "currency">,
+  balance?: number | null,
+) => AppError;
 
-/** The error for a call that was refused, uncharged. */
-export function refusalOf(verdict: RefusalVerdict, refused: Refused): AppError {
-  const { slug, price, currency, balance, buyUrl, maxQueued } = refused;
+/** What refusals tell of the platform: where money comes from, and how many calls may wait. */
+export type RefusalTerms = { readonly buyUrl: string; readonly maxQueuedPerAccount: number };
+
+/** Refusals on these terms. */
+export const refusals =
+  (terms: RefusalTerms): Refuse =>
+  (verdict, refused, balance = null) =>
+    refusalOf(verdict, { ...terms, ...refused, balance });
+
+/** Throws where the settling did not take the call. */
+export function checkAccepted({ verdict, balance }: Verdict, settlement: Settlement, refuse: Refuse): void {
+  if (verdict === "accepted") return;
+  if (verdict === "replayed" || verdict === "again") throw new Error(`verdict ${verdict} is no refusal`);
+  throw refuse(verdict, settlement, balance);
+}
+
+type Refused = RefusalTerms &
+  Pick<Settlement, "slug" | "price" | "currency"> & { readonly balance: number | null };
+
+function refusalOf(verdict: RefusalVerdict, refused: Refused): AppError {
+  const { slug, price, currency, balance, buyUrl, maxQueuedPerAccount } = refused;
   switch (verdict) {
     case "unauthorized":
       return unauthorized();
@@ -49,7 +64,7 @@ export function refusalOf(verdict: RefusalVerdict, refused: Refused): AppError {
     default:
       return new AppError(
         "queue_full",
-        `This account has ${maxQueued} calls waiting already. Try again when some have ended.`,
+        `This account has ${maxQueuedPerAccount} calls waiting already. Try again when some have ended.`,
       );
   }
 }

@@ -1,4 +1,4 @@
-import type { Caller } from "../calls/calls.ts";
+import type { Caller } from "../calls/call-request.ts";
 import type { Db } from "../db.ts";
 import { AppError } from "../errors.ts";
 import { LIMITS } from "../limits.ts";

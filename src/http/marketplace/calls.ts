@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
-import type { CallRequest } from "../../core/calls/calls.ts";
+import type { CallRequest } from "../../core/calls/call-request.ts";
 import { aroundResult, endedEnvelopeJson, envelope, pollAfterMs } from "../../core/calls/envelope.ts";
 import { settledFault } from "../../core/calls/settled-fault.ts";
 import { LIMITS } from "../../core/limits.ts";
@@ -91,8 +91,14 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
   app.post(
     "/api/call/:slug",
     {
-      onRequest: [onRequest, async (request) => void calls.find(offerOf(request))],
-      config: { callBody: { limitOf: (request) => calls.find(offerOf(request)).capability.maxBodyBytes } },
+      onRequest: [
+        onRequest,
+        async (request) =>
+          void (await calls.checks.admit({ ...offerOf(request), caller: callerOf(request) })),
+      ],
+      config: {
+        callBody: { limitOf: (request) => calls.checks.find(offerOf(request)).capability.maxBodyBytes },
+      },
       schema: { hide: true },
     },
     async (request, reply) => {

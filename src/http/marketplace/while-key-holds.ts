@@ -1,6 +1,6 @@
 import type { KeyWatch } from "../../core/accounts/key-watch.ts";
 import type { CallView } from "../../core/calls/call.ts";
-import type { Caller } from "../../core/calls/calls.ts";
+import type { Caller } from "../../core/calls/call-request.ts";
 import { madeOf } from "../../core/calls/settled-fault.ts";
 import { AppError } from "../../core/errors.ts";
 

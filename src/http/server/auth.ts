@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Authenticator } from "../../core/accounts/authenticate.ts";
 import { keyRestricted } from "../../core/accounts/manager.ts";
-import type { Caller } from "../../core/calls/calls.ts";
+import type { Caller } from "../../core/calls/call-request.ts";
 import { noteRequest } from "./request-log.ts";
 
 const callers = new WeakMap<FastifyRequest, Caller>();

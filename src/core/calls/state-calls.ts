@@ -1,35 +1,40 @@
-import type { Capability } from "../catalog/capability.ts";
 import { loadStateTool } from "../catalog/folders.ts";
 import type { TransactionalDb } from "../db.ts";
 import { invalidInput } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
+import type { ObserveEnd } from "../observe/call-end.ts";
 import { beginSpan, inSpan } from "../observe/tracing.ts";
 import { createStateSettle, type StateSettled } from "../state/settle-states.ts";
 import type { StateOperation } from "../state/chain.ts";
 import type { DocumentRef, StateTool } from "../state/state-tool.ts";
+import type { Authorisations } from "./authorise.ts";
+import type { CheckedCall } from "./call-checks.ts";
+import type { Made } from "./made.ts";
 import type { OutputStore } from "./outputs.ts";
-import { aboutCall, type Settlement } from "./settle.ts";
+import { valueOf } from "./prepare.ts";
+import { checkAccepted, type Refuse } from "./refusals.ts";
+import { aboutCall, endOf } from "./settle.ts";
+import { settledView } from "./settled-view.ts";
 
 export type StateCallsOptions = {
   readonly db: TransactionalDb;
   readonly outputs: OutputStore;
   readonly maxQueuedPerAccount: number;
   readonly onError: (error: unknown, context: Readonly<Record<string, unknown>>) => void;
-};
-
-/** A call of a state tool, checked and priced. */
-type StateCall = {
-  readonly capability: Capability;
-  readonly input: unknown;
-  readonly settlement: Settlement;
+  readonly onCallEnd: ObserveEnd;
+  readonly authorisations: Authorisations;
+  readonly refuse: Refuse;
 };
 
 /** The executor of state tools: settling and deciding are one. */
 export class StateCalls {
+  readonly #options: StateCallsOptions;
   readonly #tools = new Map<string, Promise<StateTool>>();
   readonly #settle: (operation: StateOperation) => Promise<StateSettled>;
 
-  constructor({ db, outputs, maxQueuedPerAccount, onError }: StateCallsOptions) {
+  constructor(options: StateCallsOptions) {
+    const { db, outputs, maxQueuedPerAccount, onError } = options;
+    this.#options = options;
     this.#settle = createStateSettle({
       db,
       outputs,
@@ -38,17 +43,26 @@ export class StateCalls {
     });
   }
 
-  /** Settles a call with the change that it makes, and says how long that took. */
-  async settle({ capability, input, settlement }: StateCall): Promise<{
-    readonly settled: StateSettled;
-    readonly durationMs: number;
-  }> {
+  /** Settles a call with the change that it makes. Throws the `Refusal` of its rules, and what it cannot pay. */
+  async start({ capability, input, settlement }: CheckedCall): Promise<Made> {
+    const { authorisations, onCallEnd, refuse } = this.#options;
     const started = performance.now();
     const tool = await this.#tool(capability.folder);
-    const refs = checked(tool.documents(input, { accountId: settlement.account_id }));
+    const value = valueOf(input);
+    const refs = checked(tool.documents(value, { accountId: settlement.account_id }));
     const span = beginSpan("settle", { under: settlement.trace_context, about: aboutCall(settlement) });
-    const settled = await inSpan(span, () => this.#settle({ settlement, capability, tool, input, refs }));
-    return { settled, durationMs: Math.round(performance.now() - started) };
+    const settled = await inSpan(span, () =>
+      this.#settle({ settlement, capability, tool, input: value, refs }),
+    );
+    if (settled.refusal !== null) throw settled.refusal;
+    const { verdict, outcome } = settled;
+    if (verdict.verdict === "replayed") return { callId: verdict.callId, replayed: true };
+    checkAccepted(verdict, settlement, refuse);
+    authorisations.note(settlement, verdict);
+    if (outcome === null) return { callId: verdict.callId, replayed: false };
+    const durationMs = Math.round(performance.now() - started);
+    onCallEnd(endOf({ ...settlement, started_ms_ago: durationMs }, outcome.state));
+    return { call: settledView(settlement, outcome, verdict, durationMs), replayed: false };
   }
 
   #tool(folder: string): Promise<StateTool> {
