@@ -11,6 +11,7 @@ export type ErrorCode =
   | "unsupported_media_type"
   | "payload_too_large"
   | "unknown_capability"
+  | "vip_required"
   | "quarantined"
   | "invalid_input"
   | "webhook_secret_missing"

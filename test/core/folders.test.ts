@@ -73,9 +73,9 @@ describe("the catalog of folders", () => {
       "has a price there",
     ],
     [
-      "an offer that no call could be checked for",
+      "an offer for VIPs with a price",
       { offers: '[{ surface: "tool-api", access: "vip", price: usd("1.00") }]' },
-      "for VIPs",
+      "costs VIPs nothing",
     ],
     ["an unknown pool", { pool: "swimming" }, "there is no pool swimming"],
     ["an unknown category", { category: "fun" }, "there is no category fun"],

@@ -12,6 +12,7 @@ export type Offer = {
   /** A path of its own, where it is not called under its name. */
   readonly route?: { readonly method: "GET" | "POST"; readonly path: string };
   readonly price: Price;
+  /** `vip`: for accounts of that tier alone, at no price; others are refused. */
   readonly access: "paid" | "free" | "vip";
   /** What this surface shows of an output: its own field names. */
   readonly project?: (output: unknown) => unknown;
@@ -37,7 +38,7 @@ export const offerFaults = (offers: readonly DeclaredOffer[]): string[] =>
       faults.push(`the ${surface} price is not in ${CURRENCY[surface]}`);
     if (access === "free" && price.amount !== 0)
       faults.push(`it is free on the ${surface} and has a price there`);
-    // To sell it to everybody would be worse than not at all.
-    if (access === "vip") faults.push(`it is for VIPs on the ${surface}, which no call is checked for yet`);
+    if (access === "vip" && price.amount !== 0)
+      faults.push(`it costs VIPs nothing on the ${surface} and has a price there`);
     return faults;
   });

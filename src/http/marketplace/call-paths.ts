@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Contract, JsonSchema } from "../../core/catalog/contract.ts";
+import type { Offer } from "../../core/catalog/offer.ts";
 import type { CatalogSnapshot, Found } from "../../core/catalog/snapshot.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callHeaders } from "./call-headers.ts";
@@ -78,7 +79,10 @@ function operation(
       200: answerOf("Done", succeededWith(openApi.output)),
       202: answer("Waits or runs; look again at poll_url", shapes.pending),
       ...Object.fromEntries(
-        Object.entries(REFUSALS).map(([status, meaning]) => [status, answer(meaning, shapes.errorBody)]),
+        Object.entries(refusalsOf(offer)).map(([status, meaning]) => [
+          status,
+          answer(meaning, shapes.errorBody),
+        ]),
       ),
       ...Object.fromEntries(
         Object.entries(FAILURES).map(([status, meaning]) => [status, answer(meaning, shapes.failed)]),
@@ -95,6 +99,8 @@ const REFUSALS = {
   429: "Too many calls wait; nothing was charged",
   503: "Not available now: refused, uncharged; failed, and refunded; or made, but not to be read now: then it names the call",
 };
+const refusalsOf = ({ access }: Offer): Readonly<Record<number, string>> =>
+  access === "vip" ? { ...REFUSALS, 403: "For VIPs alone; nothing was charged" } : REFUSALS;
 const FAILURES = {
   409: "Cancelled meanwhile; refunded",
   422: "The input made it fail, and it is refunded; or the Idempotency-Key came with another request, uncharged",

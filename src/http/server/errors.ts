@@ -11,6 +11,7 @@ const STATUS = {
   unsupported_media_type: 415,
   payload_too_large: 413,
   unknown_capability: 404,
+  vip_required: 403,
   quarantined: 503,
   invalid_input: 400,
   webhook_secret_missing: 400,
