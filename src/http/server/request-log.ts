@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type Span, SpanKind } from "@opentelemetry/api";
-import { v7 } from "uuid";
 import { beginSpan, endSpan, traceparentOf } from "../../core/observe/tracing.ts";
 
 const HEADER = "x-request-id";
@@ -18,7 +18,7 @@ const spans = new WeakMap<FastifyRequest, Span>();
 /** The client's own id of a request, where it sent one that is fit to be told; else one of ours. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
   const given = headers[HEADER];
-  return typeof given === "string" && REQUEST_ID.test(given) ? given : v7();
+  return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /** Notes for the log whose request this is, or which call it is about. */

@@ -1,6 +1,5 @@
 -- A caller takes back a call of its own. Verdicts: cancelled; cancelling (it runs, and its worker is told, or it is a
 -- run, and has mail); ended; unknown. `run` is the run that has mail now.
-drop function if exists cancel_call(text, text);
 create function cancel_call(p_id text, p_account text, out verdict text, out pool text, out run text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

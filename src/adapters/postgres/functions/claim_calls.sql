@@ -2,7 +2,6 @@
 -- that all its workers have, then by priority, then from the account with the fewest running, then by age. Claims of one pool follow one another, so that two workers never both see the same account as
 -- the least served. A part of a run that has ended, or is about to, is not given. (attempt, worker) is the fence of every
 -- later report.
-drop function if exists claim_calls(text, integer, text, integer);
 create function claim_calls(p_pool text, p_slots integer, p_worker text, p_lease_ms integer)
 returns table (id text, account_id text, slug text, version text, attempt integer, input text, timeout_ms integer,
                left_ms integer, waited_ms integer, request_id text, trace_context text, parent_id text)

@@ -16,7 +16,6 @@ end $$;
 
 -- Gives an account a further key, unless it has p_max already (null: however many). Verdicts: created, full, and those
 -- of manage_account.
-drop function if exists create_key(text, text, text, text, bytea, timestamptz, text, bigint, text, integer);
 create or replace function create_key(
   p_by text, p_id text, p_account text, p_name text, p_prefix text, p_sha256 bytea, p_expires_at timestamptz,
   p_limit_currency text, p_limit_amount bigint, p_limit_period text, p_max integer

@@ -1,6 +1,5 @@
 -- Makes a secret the account's current one. Those before it sign along for p_overlap, at most p_keep of them. Verdicts:
 -- rotated, and those of manage_account.
-drop function if exists rotate_webhook_secret(text, text, interval, integer);
 create or replace function rotate_webhook_secret(
   p_by text, p_account text, p_secret text, p_overlap interval, p_keep integer
 ) returns text language plpgsql security definer set search_path = public, pg_temp as $$

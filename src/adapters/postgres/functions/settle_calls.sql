@@ -1,16 +1,15 @@
--- Settles a list of calls: charge, call row and place in the queue, in this one transaction. A call that
--- has run already (the inline pool) comes with its outcome and is final at once.
+-- Settles a list of calls: charge, call row and place in the queue, in this one transaction. A call that has run already
+-- (the inline pool) comes with its outcome and is final at once.
 -- The caller chose the ids, so a list whose answer was lost with a connection may be sent again: what was settled then
 -- is accepted and not charged twice.
 -- Verdicts: accepted; replayed (call_id is the first call), mismatch, again (the same key stands twice in this list);
 -- unauthorized (the key was revoked or has expired), quarantined, conflict (a document is not as it was read),
 -- spend_limit_reached, insufficient_funds, queue_full: nothing of it is kept.
--- The inputs and outputs come beside the items, one after the other, and each item says which bytes are its own: in the items they
--- would have to be quoted and read twice, and every statement over the items would carry them along.
+-- The inputs and outputs come beside the items, one after the other, and each item says which bytes are its own: in the
+-- items they would have to be quoted and read twice, and every statement over the items would carry them along.
 -- An item of a state tool names documents by their place in p_kinds and p_keys: the version that it was decided on, or
 -- the item of this list that wrote what it was decided on, and where among the outputs the new bodies lie. A body without
 -- a place is removed.
-drop function if exists settle_calls(jsonb, bytea, integer);
 create or replace function settle_calls(
   p_items jsonb, p_outputs bytea, p_max_queued integer, p_kinds text[] default null, p_keys text[] default null)
 returns table (ord integer, verdict text, call_id text, balance bigint, created_at timestamptz)

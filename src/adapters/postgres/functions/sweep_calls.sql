@@ -1,7 +1,6 @@
 -- Ends or requeues what nobody else will: past its deadline, or with a lease that ran out (its worker died or froze).
 -- An attempt past its time to run is its worker's to end; when the worker cannot, its lease runs out, and the time was
 -- the worker's fault and not the call's. Any number of processes may sweep; each row is one's.
-drop function if exists sweep_calls(integer);
 create function sweep_calls(p_limit integer) returns table (id text, pool text, verdict text, run text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
