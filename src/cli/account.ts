@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createKey } from "../core/accounts/api-keys.ts";
-import { findAccount, readBalances, setTier } from "../core/accounts/accounts.ts";
-import { postGrant, readLedger } from "../core/ledger/ledger.ts";
+import { findAccount, setTier } from "../core/accounts/accounts.ts";
+import { readStatement } from "../core/accounts/statement.ts";
+import { type LedgerEntry, postGrant } from "../core/ledger/ledger.ts";
 import { type Currency, showAmount, usd } from "../core/money.ts";
 import { withDatabase } from "./database-url.ts";
 import { table } from "./table.ts";
@@ -11,16 +12,14 @@ const WHOLE_MESH = /^\d{1,12}$/;
 /** Shows an account, what it holds, and its newest ledger entries. */
 export async function show(handle: string): Promise<void> {
   await withDatabase(async (db) => {
-    const account = await findAccount(db, handle);
-    const { MESH, USD } = await readBalances(db, account.id);
-    const entries = await readLedger(db, account.id, { limit: 20 });
-    console.log(`${account.handle} (${account.id}, ${account.tier}): ${MESH} MESH, ${USD} USD\n`);
-    console.log(ledgerTable(entries));
+    const { id, tier, balances, ledger } = await readStatement(db, (await findAccount(db, handle)).id);
+    console.log(`${handle} (${id}, ${tier}): ${balances.MESH} MESH, ${balances.USD} USD\n`);
+    console.log(ledgerTable(ledger));
   });
 }
 
 /** The ledger as a table, newest first. */
-export const ledgerTable = (entries: Awaited<ReturnType<typeof readLedger>>): string =>
+export const ledgerTable = (entries: readonly LedgerEntry[]): string =>
   table(
     ["time", "kind", "delta", "balance", "", "call or memo"],
     entries.map((entry) => [

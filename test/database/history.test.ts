@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase, type Database } from "../../src/adapters/postgres/database.ts";
-import { listKeys } from "../../src/core/accounts/api-keys.ts";
-import { readAccount, readBalances } from "../../src/core/accounts/accounts.ts";
+import { createKey, listKeys } from "../../src/core/accounts/api-keys.ts";
+import { readBalances } from "../../src/core/accounts/accounts.ts";
+import { readStatement } from "../../src/core/accounts/statement.ts";
 import { CALL_STATES, listCalls, readCalls } from "../../src/core/calls/call.ts";
 import { readEvents } from "../../src/core/streams/events.ts";
 import { readPools } from "../../src/core/calls/pool-stats.ts";
 import type { Row } from "../../src/core/db.ts";
+import { AppError } from "../../src/core/errors.ts";
 import { readLedger } from "../../src/core/ledger/ledger.ts";
 import { LIMITS } from "../../src/core/limits.ts";
-import { readMind } from "../../src/core/memory/mind.ts";
 import { listDeliveries } from "../../src/core/webhooks/deliveries.ts";
+import { listLeads } from "../../src/features/trades/instant-receptionist/leads.ts";
+import { listPages } from "../../src/features/trades/instant-receptionist/pages.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeHistory } from "../support/history.ts";
 import { makeCapability, openAccount, settle } from "./support.ts";
 
 const HISTORY = 30_000;
 const WAITING = 500;
+/** Keys, reception pages, and leads. */
+const LISTS = 8_000;
 /** Rows that one read may touch, counted once for each index and table it is seen in. */
 const ROWS_PER_READ = 3 * LIMITS.pageScanRows;
 
@@ -34,7 +39,8 @@ beforeAll(async () => {
     applicationName: "test",
   });
   account = (await openAccount(database.owner, 1_000_000_000)).id;
-  for (const [, read] of reads("call_none")) await read();
+  for (const [, read] of reads("call_none")) await read().catch(ifNoCursor);
+  await makeLists();
   calls = await makeHistory(database.url, account, HISTORY);
 }, 120_000);
 afterAll(async () => {
@@ -49,10 +55,15 @@ function reads(middle: string): readonly (readonly [string, () => Promise<unknow
   const list = (what: string, filter: object) =>
     [`calls, ${what}`, () => listCalls(app, account, { limit, ...filter })] as const;
   return [
-    ["the account", () => readAccount(app, account)],
+    ["the account", () => readStatement(app, account)],
     ["its balances", () => readBalances(app, account)],
-    ["its mind", () => readMind(app, account)],
     ["its keys", () => listKeys(app, account)],
+    ["a further key", () => createKey(app, { accountId: account, keyId: null }, KEY)],
+    ["a key that is one too many", () => oneTooMany()],
+    ["its reception pages", () => listPages(app, account, { limit })],
+    ["its reception pages further back", () => listPages(app, account, { limit, before: pageId })],
+    ["the leads of one", () => leadsOf({ limit })],
+    ["the leads of one further back", () => leadsOf({ limit, before: `lead_${"8".repeat(32)}` })],
     ["the ledger", () => readLedger(app, account, { limit })],
     ["the ledger in dollars", () => readLedger(app, account, { limit, currency: "USD" })],
     ["the ledger further back", () => readLedger(app, account, { limit, before: "led_0000000000001000" })],
@@ -68,6 +79,51 @@ function reads(middle: string): readonly (readonly [string, () => Promise<unknow
     list("of one that is not there", { slug: "t-none" }),
     list("of an Idempotency-Key", { idempotencyKey: "none" }),
   ];
+}
+
+const KEY = { name: "k", expiresAt: null, spendLimit: null };
+const PAGE = "h-page-1";
+/** The page in the middle, once there are some. */
+let pageId = "rcp_none";
+
+/** Before there is any page, its leads are not found. */
+const leadsOf = (page: { readonly limit: number; readonly before?: string }) =>
+  listLeads(app, account, PAGE, page).catch(ifNotFound);
+
+/** With keys enough that were never revoked, one more is refused. */
+async function oneTooMany(): Promise<void> {
+  const [first] = await listKeys(app, account);
+  await createKey(app, { accountId: account, keyId: first?.id ?? "" }, KEY).catch(() => undefined);
+}
+
+/** What is read while there is nothing is no row that one could go on from. */
+function ifNoCursor(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== "invalid_input") throw error;
+}
+
+function ifNotFound(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+}
+
+/** Gives the account keys, nearly all revoked, reception pages and leads of one of them. */
+async function makeLists(): Promise<void> {
+  const made = await database.owner.query<{ id: string }>(
+    `with keys as (
+       insert into api_keys (id, account_id, name, prefix, sha256, revoked_at)
+       select 'key_' || md5(n::text), $1, 'k', 'mf_test', decode(md5('k' || n), 'hex'),
+              case when n % 100 > 0 then clock_now() end from generate_series(1, ${LISTS}) n),
+     pages as (
+       insert into receptionists (slug, call_id, account_id, vertical, business)
+       select 'h-page-' || n, 'call_' || md5(n::text), $1, 'dental', 'b' from generate_series(1, ${LISTS}) n
+       returning call_id)
+     select replace(call_id, 'call_', 'rcp_') as id from pages order by call_id offset ${LISTS / 2} limit 1`,
+    [account],
+  );
+  pageId = made[0]?.id ?? "";
+  await database.owner.query(
+    `insert into receptionist_leads (id, slug, name, answers)
+     select 'lead_' || md5(n::text), 'h-page-' || (1 + n % 2), 'n', '[]' from generate_series(1, ${LISTS}) n`,
+  );
 }
 
 /** Rows and index entries that all connections together have read so far, in this database. */

@@ -75,7 +75,8 @@ const handleTaken = (handle: string): AppError =>
 /** SHA-256 of a key in hex: all that is kept of it. */
 export const keyHash = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-const ACCOUNT = `id, handle, name, created_at as created,
+/** The columns of an `Account`, from `accounts`. */
+export const ACCOUNT = `id, handle, name, created_at as created,
   case when tier = 'vip' and (tier_until is null or tier_until > clock_now()) then 'vip' else 'free' end as tier`;
 
 /** The account of this id. Throws `not_found`. */

@@ -46,11 +46,13 @@ function toView({ limit_currency, limit_amount, limit_period, ...key }: KeyRow):
   return { ...key, spend_limit: { currency: limit_currency, amount, period: limit_period } };
 }
 
-/** All keys of an account, newest first; revoked ones stay listed. */
+/** The keys of an account, newest first: all that were not revoked, and of the revoked ones those among the newest. */
 export async function listKeys(db: Db, accountId: string): Promise<KeyView[]> {
-  const rows = await db.query<KeyRow>(`select ${KEY} from api_keys where account_id = $1 order by id desc`, [
-    accountId,
-  ]);
+  const rows = await db.query<KeyRow>(
+    `select ${KEY} from (select * from page_of_keys($1, $2) union select * from page_of_held_keys($1, $2)) k
+      order by id desc`,
+    [accountId, LIMITS.pageScanRows],
+  );
   return rows.map(toView);
 }
 

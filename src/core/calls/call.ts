@@ -1,3 +1,4 @@
+import { checkCursor } from "../cursor.ts";
 import type { Db } from "../db.ts";
 import { LIMITS } from "../limits.ts";
 import { unpacked } from "./packed-output.ts";
@@ -148,10 +149,13 @@ export type CallPage = { readonly calls: readonly CallView[]; readonly nextBefor
 
 /**
  * An account's calls without their outputs, newest first, at most `limit`. Looks at no more than `LIMITS.pageScanRows`
- * of them, so a page may be short, even empty, and yet not the last one.
+ * of them, so a page may be short, even empty, and yet not the last one. Throws `invalid_input` for a `before` that is no
+ * call of the account.
  */
 export async function listCalls(db: Db, accountId: string, filter: CallFilter): Promise<CallPage> {
   const { state = null, slug = null, before = null, limit, idempotencyKey } = filter;
+  if (before !== null)
+    await checkCursor(db, "select from calls where id = $1 and account_id = $2", [before, accountId]);
   const matches = `($3::text is null or m.state = $3 or ($3 = 'running' and m.state = 'waiting'))
             and ($4::text is null or m.slug = $4)`;
   const pages =

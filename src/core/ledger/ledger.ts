@@ -1,3 +1,4 @@
+import { checkCursor, unknownCursor } from "../cursor.ts";
 import type { Db } from "../db.ts";
 import { AppError } from "../errors.ts";
 import { CURRENCIES, type Currency, showAmount } from "../money.ts";
@@ -19,7 +20,36 @@ export type LedgerEntry = {
 const ID = /^led_000([0-9a-f]{13})$/;
 const showId = (id: number): string => `led_${id.toString(16).padStart(16, "0")}`;
 
-/** An account's entries, newest first, from before the entry `before`; in one currency or in both. */
+/** An entry as it is read, by the columns of `pageOfLedger`. */
+export type LedgerRow = Omit<LedgerEntry, "id" | "delta" | "balance_after"> & {
+  readonly id: number;
+  readonly delta: number;
+  readonly balance_after: number;
+};
+export const LEDGER_ENTRY = [
+  "id", "kind", "currency", "delta", "balance_after", "call_id", "slug", "memo", "created",
+] as const satisfies readonly (keyof LedgerRow)[]; // prettier-ignore
+
+/** The query for an account's newest entries in some currencies, from parameters as they stand in the statement. */
+export const pageOfLedger = (account: string, currencies: string, before: string, rows: string): string =>
+  `select e.id, e.kind, e.currency, e.delta, e.balance_after, e.call_id, c.slug, e.memo, e.created_at as created
+     from (select l.* from unnest(${currencies}::text[]) k(currency)
+            cross join lateral page_of_ledger(${account}, k.currency, ${before}, ${rows}) l
+            order by l.id desc limit ${rows}) e
+     left join lateral (select x.slug from calls x where x.id = e.call_id limit 1) c on true
+    order by e.id desc`;
+
+export const toEntry = (row: LedgerRow): LedgerEntry => ({
+  ...row,
+  id: showId(row.id),
+  delta: showAmount(row.delta, row.currency),
+  balance_after: showAmount(row.balance_after, row.currency),
+});
+
+/**
+ * An account's entries, newest first, from before the entry `before`; in one currency or in both. Throws `invalid_input`
+ * for a `before` that is no entry of the account.
+ */
 export async function readLedger(
   db: Db,
   accountId: string,
@@ -29,21 +59,23 @@ export async function readLedger(
     readonly limit: number;
   },
 ): Promise<LedgerEntry[]> {
-  const before = page.before === undefined ? null : Number.parseInt(ID.exec(page.before)?.[1] ?? "0", 16);
-  const rows = await db.query<Omit<LedgerEntry, "id"> & { id: number; delta: number; balance_after: number }>(
-    `select l.id, l.kind, l.currency, l.delta, l.balance_after, l.call_id, c.slug, l.memo, l.created_at as created
-       from unnest($2::text[]) k(currency)
-      cross join lateral page_of_ledger($1, k.currency, $3, $4) l
-       left join lateral (select x.slug from calls x where x.id = l.call_id limit 1) c on true
-      order by l.id desc limit $4`,
-    [accountId, page.currency === undefined ? CURRENCIES : [page.currency], before, page.limit],
-  );
-  return rows.map((row) => ({
-    ...row,
-    id: showId(row.id),
-    delta: showAmount(row.delta, row.currency),
-    balance_after: showAmount(row.balance_after, row.currency),
-  }));
+  const before = page.before === undefined ? null : numberOf(page.before);
+  if (before !== null)
+    await checkCursor(db, "select from ledger where id = $1 and account_id = $2", [before, accountId]);
+  const currencies = page.currency === undefined ? CURRENCIES : [page.currency];
+  const rows = await db.query<LedgerRow>(pageOfLedger("$1", "$2", "$3", "$4"), [
+    accountId,
+    currencies,
+    before,
+    page.limit,
+  ]);
+  return rows.map(toEntry);
+}
+
+function numberOf(id: string): number {
+  const hex = ID.exec(id)?.[1];
+  if (hex === undefined) throw unknownCursor();
+  return Number.parseInt(hex, 16);
 }
 
 /**

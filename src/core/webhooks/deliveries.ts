@@ -1,3 +1,4 @@
+import { checkCursor, unknownCursor } from "../cursor.ts";
 import type { Db } from "../db.ts";
 
 /** A delivery as its account sees it. */
@@ -27,18 +28,31 @@ export type ClaimedDelivery = {
 /** A call has one delivery at most, which takes its id from it: the same in each attempt, as a receiver expects. */
 export const deliveryId = (callId: string): string => callId.replace(/^call_/, "dlv_");
 
-/** An account's deliveries, newest call first, from before the delivery `before`. */
+function callOf(id: string): string {
+  if (!id.startsWith("dlv_")) throw unknownCursor();
+  return id.replace(/^dlv_/, "call_");
+}
+
+/**
+ * An account's deliveries, newest call first, from before the delivery `before`. Throws `invalid_input` for a `before`
+ * that is no delivery of the account.
+ */
 export async function listDeliveries(
   db: Db,
   accountId: string,
   page: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<Delivery[]> {
+  const before = page.before === undefined ? null : callOf(page.before);
+  if (before !== null) {
+    const lookUp = "select from webhook_deliveries where call_id = $1 and account_id = $2";
+    await checkCursor(db, lookUp, [before, accountId]);
+  }
   const rows = await db.query<Omit<Delivery, "id">>(
     `select d.call_id, c.webhook_url as url, d.attempts, d.status, d.last_status, d.next_at
        from page_of_deliveries($1, $2, $3) d
        left join lateral (select k.webhook_url from calls k where k.id = d.call_id limit 1) c on true
       order by d.call_id desc`,
-    [accountId, page.before?.replace(/^dlv_/, "call_") ?? null, page.limit],
+    [accountId, before, page.limit],
   );
   return rows.map((row) => ({ id: deliveryId(row.call_id), ...row }));
 }

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { openAccount, readAccount, readBalances } from "../../core/accounts/accounts.ts";
-import { LIMITS } from "../../core/limits.ts";
+import { openAccount, readBalances } from "../../core/accounts/accounts.ts";
+import { readStatement } from "../../core/accounts/statement.ts";
 import { readLedger } from "../../core/ledger/ledger.ts";
-import { readMind } from "../../core/memory/mind.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { page, pageLimit, shortName } from "../server/parse.ts";
 import { describe, problem } from "./describe.ts";
@@ -61,19 +60,15 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
       onRequest,
       schema: describe({
         tag: "accounts",
-        summary: "Balance, mind and recent ledger of the account",
+        summary: "Balance, mind and recent ledger of the account, all of one moment",
         answers: { 200: shapes.accountView, ...problem(401) },
       }),
     },
     async (request) => {
-      const { accountId } = callerOf(request);
-      const [account, balances, mind, ledger] = await Promise.all([
-        readAccount(db, accountId),
-        readBalances(db, accountId),
-        readMind(db, accountId),
-        readLedger(db, accountId, { limit: LIMITS.pageRowsDefault }),
-      ]);
-      const { id, handle, name, tier, created } = account;
+      const { id, handle, name, tier, balances, mind, ledger, created } = await readStatement(
+        db,
+        callerOf(request).accountId,
+      );
       return {
         id,
         handle,

@@ -24,10 +24,7 @@ declare
   verdict text := manage_account(p_account, p_by);
 begin
   if verdict <> 'granted' then return verdict; end if;
-  if (select count(*) from (select from api_keys k where k.account_id = p_account and k.revoked_at is null
-                             limit p_max) held) >= p_max then
-    return 'full';
-  end if;
+  if (select count(*) from page_of_held_keys(p_account, p_max)) >= p_max then return 'full'; end if;
   insert into api_keys (id, account_id, name, prefix, sha256, expires_at, limit_currency, limit_amount, limit_period)
   values (p_id, p_account, p_name, p_prefix, p_sha256, p_expires_at, p_limit_currency, p_limit_amount, p_limit_period);
   return 'created';

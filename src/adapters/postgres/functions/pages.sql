@@ -27,6 +27,23 @@ language sql stable set search_path = public, pg_temp set enable_sort = off set 
    order by d.account_id desc, d.call_id desc limit p_rows
 $$;
 
+-- Keys as they were made, and of those the ones that were not revoked.
+create or replace function page_of_keys(p_account text, p_rows integer) returns setof api_keys
+language sql stable set search_path = public, pg_temp set enable_sort = off set enable_incremental_sort = off
+  set enable_bitmapscan = off as $$
+  select k.* from api_keys k
+   where (k.account_id, k.id) < (p_account, '~') and k.account_id >= p_account
+   order by k.account_id desc, k.id desc limit p_rows
+$$;
+
+create or replace function page_of_held_keys(p_account text, p_rows integer) returns setof api_keys
+language sql stable set search_path = public, pg_temp set enable_sort = off set enable_incremental_sort = off
+  set enable_bitmapscan = off as $$
+  select k.* from api_keys k
+   where (k.account_id, k.id) < (p_account, '~') and k.account_id >= p_account and k.revoked_at is null
+   order by k.account_id desc, k.id desc limit p_rows
+$$;
+
 -- Entries of one currency. Their ids rise with their numbers in the account's ledger, by which there is an index; so the
 -- number to begin at is found by halving.
 create or replace function page_of_ledger(p_account text, p_currency text, p_before bigint, p_rows integer) returns setof ledger

@@ -40,6 +40,7 @@ create table api_keys (
   check (num_nulls(limit_currency, limit_amount, limit_period) in (0, 3))
 );
 create index api_keys_of_account on api_keys (account_id, id);
+create index api_keys_held on api_keys (account_id, id) where revoked_at is null;
 
 -- What a key with a spend limit has spent in a window of its period (UTC day, UTC month, or for good).
 create table key_spend (

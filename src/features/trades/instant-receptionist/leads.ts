@@ -1,3 +1,4 @@
+import { unknownCursor } from "../../../core/cursor.ts";
 import type { Db } from "../../../core/db.ts";
 import { leaveEffects } from "../../../core/effects.ts";
 import { AppError } from "../../../core/errors.ts";
@@ -14,6 +15,9 @@ export type Lead = {
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
 };
 
+/** Not looked up in a list: an account may delete the last lead that it has seen and go on from there. */
+const LEAD_ID = /^lead_[0-9a-f]{32}$/;
+
 /** A lead as its account sees it. */
 export type StoredLead = Lead & { readonly id: string; readonly created: Date };
 
@@ -28,7 +32,10 @@ export async function addLead(
   ]);
 }
 
-/** The leads of an account's page, newest first, from before `before`. Throws `not_found` for everybody else's page. */
+/**
+ * The leads of an account's page, newest first, from before `before`. Throws `not_found` for everybody else's page, and
+ * `invalid_input` for a `before` that is no id of a lead.
+ */
 export async function listLeads(
   db: Db,
   accountId: string,
@@ -40,9 +47,10 @@ export async function listLeads(
     accountId,
   ]);
   if (own === undefined) throw new AppError("not_found", "This account has no such page.");
+  if (page.before !== undefined && !LEAD_ID.test(page.before)) throw unknownCursor();
   return await db.query<StoredLead>(
-    `select id, name, phone, email, message, answers, created_at as created from receptionist_leads
-      where slug = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+    `select id, name, phone, email, message, answers, created_at as created
+       from page_of_leads($1, $2, $3) order by id desc`,
     [slug, page.before ?? null, page.limit],
   );
 }

@@ -1,3 +1,4 @@
+import { checkCursor, unknownCursor } from "../../../core/cursor.ts";
 import type { Db } from "../../../core/db.ts";
 
 /** A page as it is shown. */
@@ -38,19 +39,29 @@ export async function findPage(db: Db, slug: string): Promise<Page | undefined> 
 /** A page has its id from the one call that made it. */
 const pageId = (callId: string): string => callId.replace(/^call_/, "rcp_");
 
-/** An account's pages, newest first, from before the page with the id `before`. */
+function callOf(id: string): string {
+  if (!id.startsWith("rcp_")) throw unknownCursor();
+  return id.replace(/^rcp_/, "call_");
+}
+
+/**
+ * An account's pages, newest first, from before the page with the id `before`. Throws `invalid_input` for a `before` that
+ * is no page of the account.
+ */
 export async function listPages(
   db: Db,
   accountId: string,
   page: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<OwnPage[]> {
+  const before = page.before === undefined ? null : callOf(page.before);
+  if (before !== null) {
+    const lookUp = "select from receptionists where call_id = $1 and account_id = $2";
+    await checkCursor(db, lookUp, [before, accountId]);
+  }
   const rows = await db.query<Omit<OwnPage, "id"> & { call_id: string }>(
-    `select r.call_id, r.slug, r.vertical, r.business, r.area, r.created_at as created,
-            (select count(*) from receptionist_leads l where l.slug = r.slug)::integer as leads
-       from receptionists r
-      where r.account_id = $1 and ($2::text is null or r.call_id < $2)
-      order by r.call_id desc limit $3`,
-    [accountId, page.before?.replace(/^rcp_/, "call_") ?? null, page.limit],
+    `select r.call_id, r.slug, r.vertical, r.business, r.area, r.created_at as created, r.leads
+       from page_of_receptionists($1, $2, $3) r order by r.call_id desc`,
+    [accountId, before, page.limit],
   );
   return rows.map(({ call_id, ...row }) => ({ id: pageId(call_id), ...row }));
 }

@@ -8,6 +8,7 @@ create table receptionists (
   vertical text not null,
   business text not null,
   area text,
+  leads integer not null default 0 check (leads >= 0), -- how many it holds now
   created_at timestamptz not null default clock_now()
 );
 create index receptionists_of_account on receptionists (account_id, call_id);
