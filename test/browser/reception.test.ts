@@ -7,7 +7,7 @@ import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 640 };
 const DESKTOP = { width: 1_280, height: 900 };
-const STEP_MS = 8_000;
+const STEP_MS = 120_000;
 /** The longest words, the most questions, no notice, and the general one. */
 const TRADES = ["dentist", "lawyer", "restaurant", "bakery"];
 

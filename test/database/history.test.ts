@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const [, read] of reads("call_none")) await read().catch(ifNoCursor);
   await makeLists();
   calls = await makeHistory(database.url, account, HISTORY);
-}, 120_000);
+});
 afterAll(async () => {
   await app.close();
   expect(await database.violations()).toBe(0);

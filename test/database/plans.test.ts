@@ -3,6 +3,7 @@ import { openDatabase } from "../../src/adapters/postgres/database.ts";
 import { readCalls } from "../../src/core/calls/call.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { claim, end, makeCapability, openAccount, settle } from "./support.ts";
+import { letPass } from "../support/let-pass.ts";
 
 const HISTORY = 6_000;
 const AT_ONCE = 12;
@@ -65,7 +66,7 @@ it("touches a handful of rows for a call however many there are, also over a con
   // What a connection has counted is surely told when it ends.
   await other.close();
   const touched = async (): Promise<number> => {
-    await new Promise((resolve) => setTimeout(resolve, STATISTICS_MS));
+    await letPass(STATISTICS_MS);
     await app.query("select pg_stat_force_next_flush()");
     const [row] = await database.owner.query<{ rows: number }>(
       `select (select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) from pg_stat_user_tables)

@@ -14,7 +14,6 @@ import { openAccount } from "./support.ts";
 const PARENTS = 2_000;
 const AT_ONCE = 64;
 /** One after another, on a machine that does other things as well. */
-const LIMIT_MS = 120_000;
 
 let database: TestDatabase;
 let dataDir: string;
@@ -73,45 +72,41 @@ const node = (name: string): object => ({
   onFailure: "end",
 });
 
-it(
-  "leaves none of 2,000 runs behind whose nodes end together, in two processes",
-  async () => {
-    const [first] = processes;
-    if (first === undefined) throw new Error("there is no process");
-    const { id: accountId } = await openAccount(database.owner, 0);
-    const ids = await settleRuns(accountId);
-    await Promise.all(ids.map((id) => first.runs.advance(id)));
-    const works = processes.map(({ db }, nth) => new Work(db, `worker ${nth}`));
-    const claimed = (await works[0]?.claim("brain", PARENTS * 2)) ?? [];
-    expect(claimed).toHaveLength(PARENTS * 2);
-    // Of each run the one node is the first worker's, and the other the second's.
-    const seen = new Set<string>();
-    const shares = claimed.map((call) => {
-      const isSecond = seen.has(call.parentId ?? "");
-      seen.add(call.parentId ?? "");
-      return { call, nth: isSecond ? 1 : 0 };
-    });
-    await database.owner.query("update calls set worker = 'worker 1' where id = any($1)", [
-      shares.filter(({ nth }) => nth === 1).map(({ call }) => call.id),
-    ]);
-    const report = { state: "succeeded", output: '{"before":[],"text":"done"}', output_ref: null } as const;
-    const verdicts = await Promise.all(
-      shares.map(async ({ call, nth }) => {
-        const end = { id: call.id, attempt: call.attempt, ...report, output_sha256: "00".repeat(32) };
-        const verdict = await works[nth]?.end(end);
-        await processes[nth]?.runs.advance(call.parentId ?? "");
-        return verdict;
-      }),
-    );
-    expect(new Set(verdicts)).toEqual(new Set(["ended"]));
-    await Promise.all(processes.map(({ runs }) => runs.settled()));
-    const left = await database.owner.query("select id from runs where ended_at is null");
-    expect(left).toHaveLength(0);
-    const ended = await database.owner.query("select from calls where id = any($1) and state = 'succeeded'", [
-      ids,
-    ]);
-    expect(ended).toHaveLength(PARENTS);
-    expect(await database.owner.query("select from run_mail")).toHaveLength(0);
-  },
-  LIMIT_MS,
-);
+it("leaves none of 2,000 runs behind whose nodes end together, in two processes", async () => {
+  const [first] = processes;
+  if (first === undefined) throw new Error("there is no process");
+  const { id: accountId } = await openAccount(database.owner, 0);
+  const ids = await settleRuns(accountId);
+  await Promise.all(ids.map((id) => first.runs.advance(id)));
+  const works = processes.map(({ db }, nth) => new Work(db, `worker ${nth}`));
+  const claimed = (await works[0]?.claim("brain", PARENTS * 2)) ?? [];
+  expect(claimed).toHaveLength(PARENTS * 2);
+  // Of each run the one node is the first worker's, and the other the second's.
+  const seen = new Set<string>();
+  const shares = claimed.map((call) => {
+    const isSecond = seen.has(call.parentId ?? "");
+    seen.add(call.parentId ?? "");
+    return { call, nth: isSecond ? 1 : 0 };
+  });
+  await database.owner.query("update calls set worker = 'worker 1' where id = any($1)", [
+    shares.filter(({ nth }) => nth === 1).map(({ call }) => call.id),
+  ]);
+  const report = { state: "succeeded", output: '{"before":[],"text":"done"}', output_ref: null } as const;
+  const verdicts = await Promise.all(
+    shares.map(async ({ call, nth }) => {
+      const end = { id: call.id, attempt: call.attempt, ...report, output_sha256: "00".repeat(32) };
+      const verdict = await works[nth]?.end(end);
+      await processes[nth]?.runs.advance(call.parentId ?? "");
+      return verdict;
+    }),
+  );
+  expect(new Set(verdicts)).toEqual(new Set(["ended"]));
+  await Promise.all(processes.map(({ runs }) => runs.settled()));
+  const left = await database.owner.query("select id from runs where ended_at is null");
+  expect(left).toHaveLength(0);
+  const ended = await database.owner.query("select from calls where id = any($1) and state = 'succeeded'", [
+    ids,
+  ]);
+  expect(ended).toHaveLength(PARENTS);
+  expect(await database.owner.query("select from run_mail")).toHaveLength(0);
+});

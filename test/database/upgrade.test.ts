@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { migrate } from "../../src/adapters/postgres/migrate.ts";
 import { readSchema, type Schema, type SchemaFile } from "../../src/adapters/postgres/schema-files.ts";
@@ -8,6 +7,7 @@ import { readCalls } from "../../src/core/calls/call.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { readSchemaCatalog } from "../support/schema-catalog.ts";
 import { claim, end, makeCapability, openAccount, openSession, settle, settleOne } from "./support.ts";
+import { letPass } from "../support/let-pass.ts";
 
 const opened: TestDatabase[] = [];
 afterEach(async () => {
@@ -156,7 +156,7 @@ describe("an upgrade", () => {
       const now = (await owner.query(waits)).length > 0;
       if (now && !waiting) seen++;
       waiting = now;
-      await sleep(20);
+      await letPass(20);
     }
     expect(done).toBe(false);
     await other.query("commit");

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MODEL_TIERS } from "../../src/core/models/models.ts";
 import type { Vector } from "../../src/core/catalog/capability.ts";
@@ -14,6 +13,7 @@ import {
   status,
 } from "../support/model-server.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+import { letPass } from "../support/let-pass.ts";
 
 const KEY = "sk-a-key-of-the-tests";
 const FUNDS = 10_000;
@@ -47,7 +47,7 @@ afterAll(async () => {
 afterEach(async () => {
   models.behave(good);
   const opened = await platform.database.owner.query("delete from model_circuits returning tier");
-  if (opened.length > 0) await sleep(SEEN_MS);
+  if (opened.length > 0) await letPass(SEEN_MS);
 });
 
 type Case = { readonly slug: string; readonly vector: Vector };

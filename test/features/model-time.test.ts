@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { testedCapability } from "../support/capability.ts";
 import { offlineModels } from "../support/model-answers.ts";
+import { cpuMs } from "../support/cpu-time.ts";
 
 /** One server answers all calls, so that no text may hold it up; far above what any of these takes. */
 const LIMIT_MS = 5_000;
@@ -37,14 +38,8 @@ const BODIES: readonly (readonly [slug: string, body: (piece: string) => Record<
 ];
 
 describe.each(BODIES)("%s", (slug, body) => {
-  it.each(PIECES)(
-    "answers soon, and something valid, to thousands of %j",
-    { timeout: 2 * LIMIT_MS },
-    async (piece) => {
-      const { run } = await testedCapability(slug);
-      const from = performance.now();
-      await run(body(piece), { models: offlineModels() });
-      expect(performance.now() - from).toBeLessThan(LIMIT_MS);
-    },
-  );
+  it.each(PIECES)("answers soon, and something valid, to thousands of %j", async (piece) => {
+    const { run } = await testedCapability(slug);
+    expect(await cpuMs(() => run(body(piece), { models: offlineModels() }))).toBeLessThan(LIMIT_MS);
+  });
 });

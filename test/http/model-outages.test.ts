@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { balance, begin, ended, entries, row } from "../support/calls.ts";
 import {
@@ -15,14 +14,20 @@ import {
 } from "../support/model-server.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { until } from "../support/until.ts";
+import { letPass } from "../support/let-pass.ts";
 
 const KEY = "sk-a-key-of-the-tests";
 const TEXT = { text: "two words" };
 const PRICE = 2;
 const FUNDS = 100;
-const REQUEST_MS = 1_500;
 /** Longer than an answer about open circuits may be old. */
 const SEEN_MS = 700;
+
+const ENV = () => ({
+  OPENAI_BASE_URL: `${models.url}/v1`,
+  OPENAI_API_KEY: KEY,
+  MODEL_SMALL: "meshforge-offline-small",
+});
 
 let models: FakeModelServer;
 let platform: TestPlatform;
@@ -31,12 +36,7 @@ beforeAll(async () => {
   models = await startModelServer();
   platform = await startTestPlatform({
     pools: [{ pool: "brain", slots: 8 }],
-    env: {
-      OPENAI_BASE_URL: `${models.url}/v1`,
-      OPENAI_API_KEY: KEY,
-      MODEL_SMALL: "meshforge-offline-small",
-      MODEL_SMALL_TIMEOUT_MS: String(REQUEST_MS),
-    },
+    env: ENV(),
   });
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(async () => {
   models.behave(good);
   const opened = await platform.database.owner.query("delete from model_circuits returning tier");
-  if (opened.length > 0) await sleep(SEEN_MS);
+  if (opened.length > 0) await letPass(SEEN_MS);
 });
 
 const call = (slug = "test-question", body: unknown = TEXT) =>
@@ -119,8 +119,15 @@ describe("a call that asks a model", () => {
 
   it("is refunded when the server does not answer in time", async () => {
     models.behave(hanging);
-    expect(await call()).toMatchObject({ status: 503, body: { error: "model_unavailable", refunded: true } });
-    await until(async () => models.seen.at(-1)?.aborted);
+    const impatient = await startTestPlatform({
+      pools: [{ pool: "brain", slots: 1 }],
+      env: { ...ENV(), MODEL_SMALL_TIMEOUT_MS: "1000" },
+    });
+    const { key } = await impatient.account(PRICE);
+    const answer = await impatient.request("POST", "/api/call/test-question", { key, body: TEXT });
+    expect(answer).toMatchObject({ status: 503, body: { error: "model_unavailable", refunded: true } });
+    await until(() => models.seen.at(-1)?.aborted);
+    await impatient.stop();
   });
 
   it("ends its request at the model server when it is cancelled, and leaves the turn to the next", async () => {
@@ -153,8 +160,16 @@ describe("a call that asks a model", () => {
   });
 });
 
-/** Makes calls until one is refused before it is charged. */
+/** Makes calls until one is refused before it is charged, and the server is left alone for longer than any test takes. */
 async function refusal() {
+  const refused = await firstRefusal();
+  await platform.database.owner.query(
+    "update model_circuits set open_until = clock_timestamp() + interval '10 minutes'",
+  );
+  return refused;
+}
+
+async function firstRefusal() {
   models.behave(status(500));
   return await until(async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => call()));
@@ -223,7 +238,7 @@ describe("a server that is known to be dead", () => {
     await platform.database.owner.query(
       "update model_circuits set open_until = clock_timestamp() - interval '1 ms'",
     );
-    await sleep(SEEN_MS);
+    await letPass(SEEN_MS);
     const ids = await Promise.all(
       Array.from({ length: 6 }, () => begin(platform, account.key, "test-question", TEXT)),
     );
@@ -233,7 +248,7 @@ describe("a server that is known to be dead", () => {
   });
 
   it("is asked again after a while, and then all calls are taken again", async () => {
-    await refusal();
+    await firstRefusal();
     models.behave(good);
     await until(async () => (await call()).status === 200);
     const ends = await Promise.all(Array.from({ length: 8 }, () => call()));

@@ -11,13 +11,13 @@ import { until } from "../support/until.ts";
 import { expectError } from "./support.ts";
 
 const DEAR = { "max-price": "0" };
-const QUARANTINE_SEEN_MS = 1_200;
 
 let platform: TestPlatform;
 beforeAll(async () => {
   platform = await startTestPlatform({ pools: [], env: { MAX_QUEUED_PER_ACCOUNT: "1" } });
   await platform.database.owner.query("update capabilities set active = false where slug = 'test-cpu'");
-  await new Promise((resolve) => setTimeout(resolve, QUARANTINE_SEEN_MS));
+  const { key } = await platform.account(0);
+  await until(async () => (await call("test-cpu", { key, body: {} })).body.error === "quarantined");
 });
 afterAll(async () => {
   expect(await platform.database.violations()).toBe(0);

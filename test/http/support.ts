@@ -55,7 +55,7 @@ export async function rawRequest(
 export async function rawConnection(
   platform: Pick<TestPlatform, "baseUrl">,
   text: string,
-  forMs = 1_000,
+  forMs = 60_000,
 ): Promise<string> {
   const { hostname, port } = new URL(platform.baseUrl);
   return await new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { figure } from "../features/character-forge/images.ts";
 import { entries } from "../support/calls.ts";
 import { type ImageServer, startImageServer } from "../support/image-server.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { bucketEnv, type S3Server, startS3Server } from "../support/s3-server.ts";
+import { letPass } from "../support/let-pass.ts";
 
 const SILENCE_MS = 300;
 const PICTURE = await figure(256, 256).png().toBuffer();
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 async function s3Silence(): Promise<void> {
-  for (let seen = -1; seen !== s3.requests.length; await sleep(SILENCE_MS)) seen = s3.requests.length;
+  for (let seen = -1; seen !== s3.requests.length; await letPass(SILENCE_MS)) seen = s3.requests.length;
 }
 
 const draw = (): Promise<Answer> =>

@@ -8,8 +8,13 @@ import { startTestModels, type TestModels } from "../support/offline-server.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { ranked, type SemanticTestServer, startSemanticServer } from "../support/semantic-server.ts";
 import { until } from "../support/until.ts";
+import { LIMITS } from "../../src/core/limits.ts";
+import { changeLimits } from "../support/limits.ts";
 
 const PRICE = 8;
+const { semanticTimeoutMs } = LIMITS;
+const PATIENT = { semanticTimeoutMs: 60_000 };
+changeLimits(PATIENT);
 
 let models: TestModels;
 let semantic: SemanticTestServer;
@@ -204,7 +209,9 @@ describe("the semantic server", () => {
     const { id, key } = await platform.account(100);
     await plant(platform, id, [{ content: "Ada works at Acme." }]);
     semantic.onRecall(() => undefined);
+    changeLimits({ semanticTimeoutMs });
     const hanging = await think(key, { question: "Where does Ada work?" });
+    changeLimits(PATIENT);
     semantic.onRecall((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"results": [{"id": ');

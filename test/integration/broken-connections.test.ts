@@ -25,17 +25,16 @@ async function breakConnections(applicationNameLike: string): Promise<number> {
 it("hears of calls and of their ends again after its listening connection broke", async () => {
   const { key } = await platform.account(20);
   await breakConnections("meshforge listener");
-  const startedAt = performance.now();
   const first = await platform.request("POST", "/api/call/test-work", { key, body: {} });
   expect(first.status).toBe(200);
-  expect(performance.now() - startedAt).toBeLessThan(2_500);
-  const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_000 });
+  const callId = await begin(platform, key, "test-work", { mode: "hold" });
   await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
   expect(await ended(platform, key, callId)).toMatchObject({ status: "cancelled" });
 });
 
 it("charges each of many calls once although connections break under them and callers send again", async () => {
   const { id, key } = await platform.account(1_000);
+  let answered = 0;
   const send = async (n: number): Promise<string> => {
     for (;;) {
       const slug = n % 2 === 0 ? "test-inline" : "test-work";
@@ -45,6 +44,7 @@ it("charges each of many calls once although connections break under them and ca
         headers: { "idempotency-key": `n ${n}` },
       });
       if (answer.status === 200) {
+        answered++;
         expect(answer.body.result).toEqual({ text: String(n) });
         return answer.body.call_id;
       }
@@ -55,7 +55,7 @@ it("charges each of many calls once although connections break under them and ca
   const sending = Promise.all(Array.from({ length: 120 }, (_, n) => send(n)));
   let broken = 0;
   for (let breaks = 0; breaks < 4; breaks++) {
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await until(() => answered > 20 * breaks);
     broken += await breakConnections("meshforge test%");
   }
   expect(broken).toBeGreaterThan(0);

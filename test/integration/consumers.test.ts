@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ClaimedCall } from "../../src/core/calls/dispatch.ts";
 import type { Pool } from "../../src/core/catalog/define.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+import { letPass } from "../support/let-pass.ts";
 import { until } from "../support/until.ts";
 
 let platform: TestPlatform;
@@ -28,10 +29,20 @@ const callOf = (n: number): ClaimedCall => ({
   leftMs: 1_000,
 });
 
-/** Consumes a pool whose claims take a while and give what waits in `backlog`. */
+/** Consumes a pool whose claims give what waits in `backlog`. A claim takes as long as `claiming`, a run as `running`. */
 async function consume(
   pool: Pool,
-  { slots, backlog, runMs }: { slots: number; backlog: ClaimedCall[]; runMs: number },
+  {
+    slots,
+    backlog,
+    claiming = () => turn(),
+    running = () => turn(),
+  }: {
+    slots: number;
+    backlog: ClaimedCall[];
+    claiming?: (calls: readonly ClaimedCall[]) => Promise<void>;
+    running?: () => Promise<void>;
+  },
 ) {
   const seen = { claims: 0, claiming: 0, running: 0, most: 0, ran: [] as string[] };
   const consumer = await platform.runtime.dispatcher.consume(pool, {
@@ -40,14 +51,14 @@ async function consume(
       seen.claims++;
       seen.claiming++;
       const calls = backlog.splice(0, count);
-      await sleep(100);
+      await claiming(calls);
       seen.claiming--;
       return calls;
     },
     run: async ({ id }) => {
       seen.running++;
       seen.most = Math.max(seen.most, seen.running);
-      await sleep(runMs);
+      await running();
       seen.running--;
       seen.ran.push(id);
     },
@@ -57,13 +68,17 @@ async function consume(
 
 it("runs what is announced, never more at once than it has slots", async () => {
   const calls = Array.from({ length: 9 }, (_, i) => callOf(i));
-  const { consumer, seen } = await consume("image", { slots: 3, backlog: [...calls], runMs: 20 });
+  // Nobody ends before all slots are taken.
+  const { promise: full, resolve: go } = Promise.withResolvers<void>();
+  const { consumer, seen } = await consume("image", { slots: 3, backlog: [...calls], running: () => full });
   await platform.runtime.dispatcher.announce(
     "image",
     calls.map(({ id }) => id),
   );
-  await until(async () => seen.ran.length === 9);
-  expect(seen.most).toBeLessThanOrEqual(3);
+  await until(() => seen.running === 3);
+  go();
+  await until(() => seen.ran.length === 9);
+  expect(seen.most).toBe(3);
   expect([...seen.ran].sort()).toEqual(calls.map(({ id }) => id));
   await consumer.stop();
 });
@@ -71,18 +86,26 @@ it("runs what is announced, never more at once than it has slots", async () => {
 it("has handed on all that it claimed when it has stopped, and claims nothing more", async () => {
   for (let round = 0; round < 3; round++) {
     const backlog: ClaimedCall[] = [];
-    const { consumer, seen } = await consume("forward", { slots: 2, backlog, runMs: 50 });
-    await until(async () => seen.claiming === 0);
+    const [claimed, ran] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { consumer, seen } = await consume("forward", {
+      slots: 2,
+      backlog,
+      claiming: (calls) => (calls.length > 0 ? claimed.promise : turn()),
+      running: () => ran.promise,
+    });
     const call = callOf(100 + round);
     backlog.push(call);
     await platform.runtime.dispatcher.announce("forward", [call.id]);
-    await until(async () => backlog.length === 0 && seen.claiming > 0);
-    await consumer.stop();
-    expect(seen.running + seen.ran.length).toBe(1);
+    await until(() => backlog.length === 0);
+    const stopped = consumer.stop();
+    claimed.resolve();
+    await stopped;
+    expect(seen.running).toBe(1);
     const { claims } = seen;
     await platform.runtime.dispatcher.announce("forward", [call.id]);
-    await until(async () => seen.ran.length === 1);
-    await sleep(200);
+    ran.resolve();
+    await until(() => seen.ran.length === 1);
+    await letPass(200);
     expect(seen.claims).toBe(claims);
   }
 });

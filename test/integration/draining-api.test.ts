@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { release } from "../support/capabilities/test-work/handler.ts";
 import { entries } from "../support/calls.ts";
 import { follow } from "../support/event-stream.ts";
 import { until } from "../support/until.ts";
@@ -15,12 +16,12 @@ afterAll(async () => {
 
 it("lets those who wait go with what is known when the API drains, and their calls go on", async () => {
   const { id, key } = await platform.account(20);
-  const body = { mode: "sleep", ms: 2_000, text: "later" };
+  const body = { mode: "hold", text: "later" };
   const waiting = platform.request("POST", "/api/call/test-work", { key, body });
   const callId: string = await until(
     async () => (await platform.request("GET", "/api/calls?status=running", { key })).body.calls[0]?.call_id,
   );
-  const looking = platform.request("GET", `/api/calls/${callId}?wait=60`, { key });
+  const looking = platform.request("GET", `/api/calls/${callId}?wait=120`, { key });
   const stream = await follow(platform, key, callId);
   await stream.next();
   platform.services.calls.waiters.drain();
@@ -34,9 +35,10 @@ it("lets those who wait go with what is known when the API drains, and their cal
   // Whoever comes while it drains waits for nothing, either.
   const late = await platform.request("POST", "/api/call/test-work", {
     key,
-    body: { mode: "sleep", ms: 300 },
+    body: { mode: "hold" },
   });
   expect(late.status).toBe(202);
+  for (const held of [callId, late.body.call_id]) release(held);
   const end = await until(async () => {
     const look = await platform.request("GET", `/api/calls/${callId}`, { key });
     return look.body.done === true && look.body;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { aborted, runs } from "../support/capabilities/test-work/handler.ts";
+import { aborted, release, runs } from "../support/capabilities/test-work/handler.ts";
 import { begin, ended, entries, row, running } from "../support/calls.ts";
 import { until } from "../support/until.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
@@ -18,10 +18,11 @@ const BRAIN = [{ pool: "brain", slots: 2 }] as const;
 it("finishes what runs, and takes nothing new", async () => {
   const { id, key } = await platform.account(20);
   const server = await platform.addWorker(BRAIN);
-  const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 700, text: "finished" });
+  const callId = await begin(platform, key, "test-work", { mode: "hold", text: "finished" });
   await until(async () => runs.has(callId));
-  const drained = server.drain(5_000);
+  const drained = server.drain(120_000);
   const late = await begin(platform, key, "test-work", { text: "for the next worker" });
+  release(callId);
   await drained;
   expect(await ended(platform, key, callId)).toMatchObject({
     status: "succeeded",
@@ -39,7 +40,7 @@ it("finishes what runs, and takes nothing new", async () => {
 
 it("hands back what it cannot finish, which counts as no attempt, and another worker finishes it", async () => {
   const { id, key } = await platform.account(10);
-  const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 1_200, text: "handed on" });
+  const callId = await begin(platform, key, "test-work", { mode: "hold", text: "handed on" });
   for (let drains = 1; drains <= 4; drains++) {
     const server = await platform.addWorker(BRAIN);
     await until(async () => runs.get(callId) === drains);
@@ -48,6 +49,7 @@ it("hands back what it cannot finish, which counts as no attempt, and another wo
     expect(await row(platform, callId)).toMatchObject({ state: "queued", worker: null });
   }
   const last = await platform.addWorker(BRAIN);
+  release(callId);
   const end = await ended(platform, key, callId);
   await last.drain(1_000);
   expect(end).toMatchObject({ status: "succeeded", result: { text: "handed on" }, balance: 8 });
@@ -57,10 +59,12 @@ it("hands back what it cannot finish, which counts as no attempt, and another wo
 it("hands back what does not even stop, and drops what it brings later", async () => {
   const { id, key } = await platform.account(10);
   const first = await platform.addWorker(BRAIN);
-  const callId = await begin(platform, key, "test-work", { mode: "stubborn", ms: 1_000, text: "done" });
+  const callId = await begin(platform, key, "test-work", { mode: "stubborn", text: "done" });
   await until(async () => runs.has(callId));
   await first.drain(50);
   const second = await platform.addWorker(BRAIN);
+  await until(() => runs.get(callId) === 2);
+  release(callId);
   expect(await ended(platform, key, callId)).toMatchObject({ status: "succeeded", result: { text: "done" } });
   await second.drain(2_000);
   expect(runs.get(callId)).toBe(2);
@@ -72,9 +76,8 @@ it("ends the thread of a computation that it hands back", async () => {
   const server = await platform.addWorker([{ pool: "cam", slots: 1 }]);
   const callId = await begin(platform, key, "test-cpu", { mode: "spin" });
   await running(platform, callId);
-  const drainedAt = performance.now();
+  // The computation has no end: only its thread's lets the worker go.
   await server.drain(50);
-  expect(performance.now() - drainedAt).toBeLessThan(3_000);
   expect(await row(platform, callId)).toMatchObject({ state: "queued", attempt: 1, max_attempts: 4 });
   const answer = await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
   expect(answer).toMatchObject({ status: 200, body: { status: "cancelled", balance: 10 } });
@@ -84,9 +87,9 @@ it("ends the thread of a computation that it hands back", async () => {
 it("cancels what is to be cancelled while it drains", async () => {
   const { key } = await platform.account(10);
   const server = await platform.addWorker(BRAIN);
-  const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_500 });
+  const callId = await begin(platform, key, "test-work", { mode: "hold" });
   await until(async () => runs.has(callId));
-  const drained = server.drain(5_000);
+  const drained = server.drain(120_000);
   await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
   expect(await ended(platform, key, callId)).toMatchObject({ status: "cancelled", refunded: true });
   await drained;
@@ -100,7 +103,7 @@ it("leaves no worker behind in the list of those that live", async () => {
   expect(await live()).toEqual([]);
 });
 
-it("loses no call when workers come and go under load", { timeout: 30_000 }, async () => {
+it("loses no call when workers come and go under load", async () => {
   const { id, key } = await platform.account(1_000);
   const ids = await Promise.all(
     Array.from({ length: 120 }, (_, i) => begin(platform, key, "test-work", { mode: "sleep", ms: i % 40 })),
@@ -108,7 +111,7 @@ it("loses no call when workers come and go under load", { timeout: 30_000 }, asy
   const [first, second] = await Promise.all([platform.addWorker(BRAIN), platform.addWorker(BRAIN)]);
   for (let rounds = 0; rounds < 4; rounds++) {
     const server = await platform.addWorker([{ pool: "brain", slots: 4 }]);
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await until(() => ids.filter((callId) => runs.has(callId)).length > 20 * rounds);
     await server.drain(rounds % 2 === 0 ? 0 : 1_000);
   }
   for (const callId of ids) expect(await ended(platform, key, callId)).toMatchObject({ status: "succeeded" });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { begin, ended, entries, row } from "../support/calls.ts";
+import { release } from "../support/capabilities/test-work/handler.ts";
+import { begin, ended, entries, passDeadline, row } from "../support/calls.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
@@ -51,7 +52,7 @@ it.concurrent("answers 202 with where to look and when, while the call runs", as
   const { key } = await platform.account(10);
   const { status, headers, body } = await platform.request("POST", "/api/call/test-work", {
     key,
-    body: { mode: "sleep", ms: 700 },
+    body: { mode: "hold" },
     headers: { prefer: "wait=0" },
   });
   expect(status).toBe(202);
@@ -73,6 +74,7 @@ it.concurrent("answers 202 with where to look and when, while the call runs", as
   });
   expect(headers.get("location")).toBe(body.poll_url);
   expect(headers.get("retry-after")).toBe(String(Math.ceil(body.poll_after_ms / 1_000)));
+  release(body.call_id);
   expect(await ended(platform, key, body.call_id)).toMatchObject({
     ok: true,
     status: "succeeded",
@@ -177,8 +179,9 @@ for (const slug of ["test-inline", "test-work"]) {
 
 it.concurrent("keeps the input of a call that waits, for whoever will run it", async () => {
   const { key } = await platform.account(10);
-  const callId = await begin(platform, key, "test-brief", { ms: 5 });
-  expect(JSON.parse((await row(platform, callId)).input)).toEqual({ ms: 5, stubborn: false });
+  const callId = await begin(platform, key, "test-patient", { text: "a" });
+  expect(JSON.parse((await row(platform, callId)).input)).toEqual({ text: "a" });
+  await passDeadline(platform, callId);
   expect(await ended(platform, key, callId)).toMatchObject({ status: "expired" });
   expect((await row(platform, callId)).input).toBeNull();
 });

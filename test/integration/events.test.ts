@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Work } from "../../src/core/calls/work.ts";
-import { begin, ended, running } from "../support/calls.ts";
+import { release } from "../support/capabilities/test-work/handler.ts";
+import { begin, ended, passDeadline, running } from "../support/calls.ts";
 import { follow, type StreamedEvent } from "../support/event-stream.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -12,15 +13,6 @@ afterAll(async () => {
   expect(await platform.database.violations()).toBe(0);
   await platform.stop();
 });
-
-/** Gives a running call this much time, and its worker the lease for it. */
-async function endsIn(callId: string, time: string): Promise<void> {
-  await platform.database.owner.query(
-    `update calls set deadline_at = at, run_until = at, lease_until = at
-       from (select clock_timestamp() + $2::interval as at) moment where id = $1`,
-    [callId, time],
-  );
-}
 
 /** What is said of an event besides its data. */
 const heads = (events: readonly StreamedEvent[]) => events.map(({ id, type }) => `${id} ${type}`);
@@ -56,13 +48,14 @@ it.concurrent("streams a call from its first to its one last event, numbered wit
 
 it.concurrent("sends progress while the call still runs", async () => {
   const { key } = await platform.account(10);
-  const callId = await begin(platform, key, "test-work", { mode: "steps" });
+  const callId = await begin(platform, key, "test-work", { mode: "step-and-hold" });
   const stream = await follow(platform, key, callId);
   let event = await stream.next();
   while (event !== undefined && event.type !== "progress") event = await stream.next();
   expect(event?.data).toEqual({ step: 1, of: 5 });
   const { body } = await platform.request("GET", `/api/calls/${callId}`, { key });
   expect(body.status).toBe("running");
+  release(callId);
   await stream.rest();
 });
 
@@ -125,7 +118,7 @@ it.concurrent("says 400 to an id that is none", async () => {
 
 it.concurrent("says 400 to an id beyond the last of a call that goes on", async () => {
   const { key } = await platform.account(10);
-  const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_500 });
+  const callId = await begin(platform, key, "test-work", { mode: "hold" });
   await running(platform, callId);
   for (const id of ["40", "999999999999999999999"]) {
     for (const by of ["header", "query"] as const) {
@@ -162,13 +155,14 @@ it.concurrent("tells all who follow a call the same", async () => {
 });
 
 const ends = [
-  ["a failed", { mode: "fault" }, "failed", "told_to_fail"],
-  ["an expired", { mode: "sleep", ms: 9_000 }, "expired", "deadline_exceeded"],
+  ["a failed", "fault", "failed", "told_to_fail"],
+  ["an expired", "hold", "expired", "deadline_exceeded"],
 ] as const;
-for (const [what, input, status, error] of ends) {
+for (const [what, mode, status, error] of ends) {
   it.concurrent(`ends the stream of ${what} call with failed and its envelope`, async () => {
     const { key } = await platform.account(10);
-    const callId = await begin(platform, key, "test-work", input);
+    const callId = await begin(platform, key, "test-work", { mode });
+    if (status === "expired") await passDeadline(platform, callId);
     const last = (await (await follow(platform, key, callId)).rest()).at(-1);
     expect(last).toMatchObject({
       type: "failed",
@@ -181,7 +175,7 @@ for (const [what, input, status, error] of ends) {
 
 it.concurrent("ends the stream of a cancelled call with failed and its envelope", async () => {
   const { key } = await platform.account(10);
-  const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_500 });
+  const callId = await begin(platform, key, "test-work", { mode: "hold" });
   const stream = await follow(platform, key, callId);
   expect(heads([(await stream.next()) as StreamedEvent])).toEqual(["1 status"]);
   await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
@@ -209,14 +203,17 @@ it.concurrent("sends a large result in its last event whole", async () => {
 
 it.concurrent("stores no more than a thousand events of one call, and its end all the same", async () => {
   const { key } = await platform.account(10);
-  const callId = await begin(platform, key, "test-brief");
+  const callId = await begin(platform, key, "test-patient");
   const work = new Work(platform.runtime.db, "talkative");
   const [call] = await work.claim("probe", 1);
   if (call === undefined) throw new Error("nothing to claim");
-  // However long the machine takes for a thousand of them, the call runs on, until it is out of time.
-  await endsIn(callId, "1 minute");
+  // However long the machine takes for a thousand of them, the worker has the call until it is out of time.
+  await platform.database.owner.query(
+    "update calls set lease_until = clock_timestamp() + interval '1 hour' where id = $1",
+    [callId],
+  );
   await Promise.all(Array.from({ length: 1_100 }, (_, i) => work.progress({ ...call, data: `{"i":${i}}` })));
-  await endsIn(callId, "0 s");
+  await passDeadline(platform, callId);
   await ended(platform, key, callId);
   const events = await (await follow(platform, key, callId)).rest();
   expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 1_001 }, (_, i) => i + 1));

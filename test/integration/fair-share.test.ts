@@ -3,8 +3,10 @@ import { createSettle, type Settlement } from "../../src/core/calls/settle.ts";
 import { Work } from "../../src/core/calls/work.ts";
 import { sha256Hex } from "../../src/core/canonical.ts";
 import { newId } from "../../src/core/ids.ts";
-import { begin } from "../support/calls.ts";
+import { begin, ended } from "../support/calls.ts";
+import { release, runs } from "../support/capabilities/test-work/handler.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+import { until } from "../support/until.ts";
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -125,9 +127,9 @@ it("gives each waiting call to one worker only, however many claim at once", asy
 it("tells each who waits its place, and no time of arrival while no worker serves the pool", async () => {
   const [one, two] = [await platform.account(20), await platform.account(20)];
   const ids = [
-    await begin(platform, one.key, "test-brief"),
-    await begin(platform, one.key, "test-brief"),
-    await begin(platform, two.key, "test-brief"),
+    await begin(platform, one.key, "test-patient"),
+    await begin(platform, one.key, "test-patient"),
+    await begin(platform, two.key, "test-patient"),
   ];
   const keys = [one.key, one.key, two.key];
   const looks = await Promise.all(
@@ -143,17 +145,21 @@ it("tells each who waits its place, and no time of arrival while no worker serve
 
 it("serves the first call of another account while one account's backlog is worked off", async () => {
   const [busy, modest] = [await platform.account(1_000), await platform.account(10)];
-  const backlog = Array.from({ length: 150 }, () =>
-    begin(platform, busy.key, "test-work", { mode: "sleep", ms: 60 }),
+  const backlog = await Promise.all(
+    Array.from({ length: 150 }, () => begin(platform, busy.key, "test-work", { mode: "hold" })),
   );
-  await Promise.all(backlog);
   const server = await platform.addWorker([{ pool: "brain", slots: 4 }]);
-  const { status } = await platform.request("POST", "/api/call/test-work", { key: modest.key, body: {} });
-  expect(status).toBe(200);
+  const running = await until(() => {
+    const begun = backlog.filter((callId) => runs.has(callId));
+    return begun.length === 4 && begun;
+  });
+  const first = await begin(platform, modest.key, "test-work");
+  release(running[0] ?? "");
+  expect(await ended(platform, modest.key, first)).toMatchObject({ status: "succeeded" });
   const [left] = await platform.database.owner.query<{ queued: number }>(
     "select count(*)::integer as queued from calls where account_id = $1 and state = 'queued'",
     [busy.id],
   );
   expect(left?.queued).toBeGreaterThan(100);
-  await server.drain(1_000);
+  await server.drain(0);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { entries } from "../support/calls.ts";
+import { release } from "../support/capabilities/test-work/handler.ts";
+import { entries, passDeadline } from "../support/calls.ts";
 import { follow } from "../support/event-stream.ts";
 import { until } from "../support/until.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
@@ -38,18 +39,20 @@ async function callAndHangUp(key: string, body: unknown): Promise<string> {
 
 it.concurrent("runs a call to its end although its caller has hung up, and charges it", async () => {
   const { id, key } = await platform.account(10);
-  const callId = await callAndHangUp(key, { mode: "sleep", ms: 400, text: "still done" });
-  const { body } = await platform.request("GET", `/api/calls/${callId}?wait=5`, { key });
+  const callId = await callAndHangUp(key, { mode: "hold", text: "still done" });
+  release(callId);
+  const { body } = await platform.request("GET", `/api/calls/${callId}?wait=120`, { key });
   expect(body).toMatchObject({ status: "succeeded", result: { text: "still done" }, balance: 8 });
   expect(await entries(platform, id)).toEqual([["charge", -2]]);
 });
 
 it.concurrent("lets the caller find the call again by its key and have its result", async () => {
   const { key } = await platform.account(10);
-  const body = { mode: "sleep", ms: 400, text: "found" };
+  const body = { mode: "hold", text: "found" };
   const callId = await callAndHangUp(key, body);
   const found = await platform.request("GET", "/api/calls?idempotency_key=lost", { key });
   expect(found.body.calls.map((call: { call_id: string }) => call.call_id)).toEqual([callId]);
+  release(callId);
   const again = await platform.request("POST", "/api/call/test-work", {
     key,
     body,
@@ -63,7 +66,7 @@ it.concurrent("lets the caller find the call again by its key and have its resul
 
 it.concurrent("refunds a call that fails after its caller has hung up", async () => {
   const { id, key } = await platform.account(10);
-  await callAndHangUp(key, { mode: "sleep", ms: 9_000 });
+  await passDeadline(platform, await callAndHangUp(key, { mode: "hold" }));
   await only(key, "expired");
   expect(await entries(platform, id)).toEqual([
     ["charge", -2],
@@ -73,7 +76,7 @@ it.concurrent("refunds a call that fails after its caller has hung up", async ()
 
 it.concurrent("stops nothing when those who look at a call or follow it hang up", async () => {
   const { key } = await platform.account(10);
-  const callId = await callAndHangUp(key, { mode: "sleep", ms: 500 });
+  const callId = await callAndHangUp(key, { mode: "hold" });
   const cut = new AbortController();
   const look = fetch(`${platform.baseUrl}/api/calls/${callId}?wait=60`, {
     headers: { authorization: `Bearer ${key}` },
@@ -84,5 +87,6 @@ it.concurrent("stops nothing when those who look at a call or follow it hang up"
   stream.kill();
   cut.abort();
   await expect(look).rejects.toThrow();
+  release(callId);
   expect((await only(key, "succeeded")).call_id).toBe(callId);
 });

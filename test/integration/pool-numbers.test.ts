@@ -47,13 +47,12 @@ it("counts what runs, what waits, and how long the oldest has waited", async () 
   const { key } = await platform.account(100);
   const ids = [];
   // They are ended by hand: none may be done before all have been seen.
-  for (let i = 0; i < 5; i++) ids.push(await begin(platform, key, "test-long", { ms: 19_000 }));
+  for (let i = 0; i < 5; i++) ids.push(await begin(platform, key, "test-long", { ms: 60_000 }));
   const busy = await until(async () => {
     const stats = await poolOf("brain");
     return stats.running === 3 && (stats.oldest_age_ms ?? 0) >= 300 && stats;
   });
   expect(busy).toMatchObject({ running: 3, queued: 2 });
-  expect(busy.oldest_age_ms).toBeLessThan(19_000);
   for (const id of ids.toReversed()) await platform.request("POST", `/api/calls/${id}/cancel`, { key });
   for (const id of ids) await ended(platform, key, id);
   expect(await poolOf("brain")).toMatchObject({ running: 0, queued: 0, oldest_age_ms: null });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ASYNC, balance, begin, ended, entries } from "../support/calls.ts";
+import { ASYNC, balance, begin, entries, passDeadline } from "../support/calls.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
@@ -67,10 +67,10 @@ for (const slug of ["test-inline", "test-work"]) {
 it("lets no more calls of an account wait than are allowed, and charges nothing for the one too many", async () => {
   const { id, key } = await platform.account(100);
   const other = await platform.account(100);
-  // No worker serves the pool of test-brief: its calls wait until they expire.
+  // No worker serves the pool of test-patient: its calls wait until their time is over.
   const asked = await Promise.all(
     Array.from({ length: 12 }, () =>
-      platform.request("POST", "/api/call/test-brief", { key, body: {}, headers: ASYNC }),
+      platform.request("POST", "/api/call/test-patient", { key, body: {}, headers: ASYNC }),
     ),
   );
   const accepted = asked.filter(({ status }) => status === 202);
@@ -82,9 +82,9 @@ it("lets no more calls of an account wait than are allowed, and charges nothing 
   }
   expect(await balance(platform, id)).toBe(100 - 5 * 3);
   // Neither another account nor a call that runs at once waits for it.
-  await begin(platform, other.key, "test-brief");
+  await begin(platform, other.key, "test-patient");
   expect((await platform.request("POST", "/api/call/test-inline", { key, body: {} })).status).toBe(200);
-  for (const { body } of accepted) await ended(platform, key, body.call_id);
-  const later = await platform.request("POST", "/api/call/test-brief", { key, body: {}, headers: ASYNC });
+  for (const { body } of accepted) await passDeadline(platform, body.call_id);
+  const later = await platform.request("POST", "/api/call/test-patient", { key, body: {}, headers: ASYNC });
   expect(later.status).toBe(202);
 });

@@ -9,8 +9,6 @@ import { until } from "../support/until.ts";
 
 const FUNDS = 1_000;
 const PRICE = 5;
-/** A busy machine may take its time: no test depends on the speed of a run. */
-const WAIT_S = 25;
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -52,7 +50,7 @@ async function start(key: string, body: { readonly text?: string; readonly [fiel
 
 async function run(key: string, nodes: readonly Node[], more: object = {}): Promise<Answer["body"]> {
   const { id } = await start(key, { nodes, ...more });
-  return await ended(platform, key, id, WAIT_S);
+  return await ended(platform, key, id);
 }
 
 const nodesOf = async (id: string): Promise<Record<string, string>> => {
@@ -73,7 +71,7 @@ async function notesOf(text: string): Promise<Record<string, number>> {
 }
 
 async function allMailUsed(): Promise<void> {
-  await until(async () => (await platform.database.owner.query("select from run_mail")).length === 0, 20_000);
+  await until(async () => (await platform.database.owner.query("select from run_mail")).length === 0);
 }
 
 const chain = (length: number): Node[] =>
@@ -82,7 +80,7 @@ const chain = (length: number): Node[] =>
 it("runs a chain in order, each node once, and charges the run alone", async () => {
   const { id: accountId, key } = await platform.account(FUNDS);
   const { id, text } = await start(key, { nodes: chain(5) });
-  const body = await ended(platform, key, id, WAIT_S);
+  const body = await ended(platform, key, id);
   expect(body).toMatchObject({
     outcome: "succeeded",
     result: { notes: chain(5).map(({ name }) => `${text} ${name}`) },
@@ -103,7 +101,7 @@ it("gives a node values of the outputs of those that it needs", async () => {
     text,
     nodes: [{ name: "a", mode: "large" }, { name: "b" }, { name: "c", needs: ["a", "b"] }],
   });
-  await ended(platform, key, id, WAIT_S);
+  await ended(platform, key, id);
   const [node] = await platform.database.owner.query<{ call_id: string }>(
     "select call_id from run_nodes where run_id = $1 and name = 'c'",
     [id],
@@ -129,7 +127,7 @@ it("runs a diamond, and a fan of more nodes than may be on their way at once", a
     most = Math.max(most, states.filter((state) => state === "started").length);
     const { body } = await platform.request("GET", `/api/calls/${id}`, { key });
     return body.done === true && body;
-  }, 25_000);
+  });
   expect(body.result.notes).toHaveLength(41);
   expect(most).toBeLessThanOrEqual(8);
 });
@@ -150,7 +148,7 @@ it("ends with a node that fails, refunds the run, and takes back what is open of
       { name: "after", needs: ["slow"] },
     ],
   });
-  const body = await ended(platform, key, id, WAIT_S);
+  const body = await ended(platform, key, id);
   expect(body).toMatchObject({ outcome: "failed", error: "told_to_fail", refunded: true });
   expect(await nodesOf(id)).toEqual({ slow: "cancelled", bad: "failed", after: "cancelled" });
   expect(await entries(platform, accountId)).toEqual([["charge", -PRICE], ["refund", PRICE]]); // prettier-ignore
@@ -173,7 +171,7 @@ it("skips what needs a node that may fail, and goes on with the rest", async () 
       { name: "good" },
     ],
   });
-  const body = await ended(platform, key, id, WAIT_S);
+  const body = await ended(platform, key, id);
   expect(body.outcome).toBe("succeeded");
   expect(body.result.states).toEqual({
     bad: "failed",
@@ -234,7 +232,7 @@ it("goes on for an account whose queue is full", async () => {
   const nodes = Array.from({ length: 8 }, (_, nth) => ({ name: `n${nth}`, ms: 50 }));
   const id = await begin(full, key, "test-run", { nodes });
   await until(async () => (await full.request("POST", "/api/call/test-work", { key, body: {}, headers: { prefer: "respond-async" } })).status === 429); // prettier-ignore
-  const body = await ended(full, key, id, WAIT_S);
+  const body = await ended(full, key, id);
   expect(body.outcome).toBe("succeeded");
   expect(await full.database.violations()).toBe(0);
   await full.stop();
@@ -258,14 +256,14 @@ it("shares its pool fairly: the nodes of a run do not all go before another acco
   );
   // The two that ran already, and what began before the call had come to the database.
   expect(before.length).toBeLessThan(nodes.length);
-  expect(await ended(shared, many.key, id, WAIT_S)).toMatchObject({ outcome: "succeeded" });
+  expect(await ended(shared, many.key, id)).toMatchObject({ outcome: "succeeded" });
   await shared.stop();
 });
 
 it("tells a run's events in order, numbered without a gap, with its own kinds between the platform's", async () => {
   const { key } = await platform.account(FUNDS);
   const { id } = await start(key, { nodes: chain(3) });
-  await ended(platform, key, id, WAIT_S);
+  await ended(platform, key, id);
   const response = await fetch(`${platform.baseUrl}/api/calls/${id}/events`, {
     headers: { authorization: `Bearer ${key}` },
   });
@@ -290,7 +288,7 @@ it("shows a run that waits as running, without worker, lease or place in a queue
   const { body } = await platform.request("GET", "/api/calls?status=running", { key });
   expect(body.calls.map((call: { call_id: string }) => call.call_id)).toContain(id);
   await platform.request("POST", `/api/calls/${id}/cancel`, { key });
-  expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ outcome: "cancelled", refunded: true });
+  expect(await ended(platform, key, id)).toMatchObject({ outcome: "cancelled", refunded: true });
 });
 
 const openCalls = async (id: string): Promise<number> =>
@@ -322,9 +320,9 @@ it.each([
   if (when.includes("within")) await until(async () => (await openCalls(id)) === 2);
   const { status } = await platform.request("POST", `/api/calls/${id}/cancel`, { key });
   expect(status).toBe(200);
-  expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ outcome: "cancelled", refunded: true });
+  expect(await ended(platform, key, id)).toMatchObject({ outcome: "cancelled", refunded: true });
   if (nodes.length > 0) expect(await nodesOf(id)).toEqual(states);
-  await until(async () => (await openCalls(id)) === 0, 20_000);
+  await until(async () => (await openCalls(id)) === 0);
   expect(await balance(platform, accountId)).toBe(FUNDS);
 });
 
@@ -346,9 +344,9 @@ it.each([
   const { id } = await start(key, { nodes });
   await until(async () => (await nodesOf(id))["a"] === "started");
   await passDeadline(id);
-  const body = await ended(platform, key, id, WAIT_S);
+  const body = await ended(platform, key, id);
   expect(body).toMatchObject({ outcome: "expired", error: "deadline_exceeded", refunded: true });
-  await until(async () => (await openCalls(id)) === 0, 20_000);
+  await until(async () => (await openCalls(id)) === 0);
   expect(await balance(platform, accountId)).toBe(FUNDS);
 });
 
@@ -358,9 +356,9 @@ it("takes back, when its rules say so, a node that runs and one that waits", asy
     race: ["slow", "later"],
     nodes: [{ name: "quick" }, { name: "slow", ms: 15_000 }, { name: "later", needs: ["slow"] }],
   });
-  const body = await ended(platform, key, id, WAIT_S);
+  const body = await ended(platform, key, id);
   expect(body.result.states).toEqual({ quick: "succeeded", slow: "cancelled", later: "cancelled" });
-  await until(async () => (await openCalls(id)) === 0, 20_000);
+  await until(async () => (await openCalls(id)) === 0);
   expect(await notesOf(text)).toEqual({ quick: 1 });
 });
 
@@ -387,7 +385,7 @@ it("advances each run once, however many advance it at the same time", async () 
       while (!isOver) await Promise.all(started.map(({ id }) => runs.advance(id)));
     });
     for (const { id, text } of started) {
-      expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ outcome: "succeeded" });
+      expect(await ended(platform, key, id)).toMatchObject({ outcome: "succeeded" });
       expect(Object.values(await notesOf(text))).toEqual(Array.from({ length: 7 }, () => 1));
     }
     isOver = true;
@@ -422,7 +420,7 @@ it("makes good, and counts, an advance that a dying process missed", async () =>
   const body = await until(async () => {
     const { body } = await platform.request("GET", `/api/calls/${LEFT_BEHIND}`, { key });
     return body.done === true && body;
-  }, 25_000);
+  });
   expect(body).toMatchObject({ outcome: "succeeded", result: { grown: 2 } });
   const [{ repairs }] = (await platform.database.owner.query<{ repairs: number }>(
     "select repairs from runs where id = $1",
@@ -445,12 +443,12 @@ it("gives no node of a run that has ended to a worker, and keeps nothing that st
   await until(async () => (await row(platform, child?.id ?? "")).state === "running");
   // The worker hears nothing of it before it reports.
   await platform.database.owner.query("update runs set ended_at = clock_now() where id = $1", [id]);
-  await until(async () => (await row(platform, child?.id ?? "")).ended_at !== null, 20_000);
+  await until(async () => (await row(platform, child?.id ?? "")).ended_at !== null);
   expect(await row(platform, child?.id ?? "")).toMatchObject({ state: "cancelled" });
   expect(await notesOf(text)).toEqual({});
   await platform.database.owner.query("update runs set ended_at = null, due_at = clock_now() where id = $1", [
     id,
   ]);
   await platform.request("POST", `/api/calls/${id}/cancel`, { key });
-  expect(await ended(platform, key, id, WAIT_S)).toMatchObject({ done: true });
+  expect(await ended(platform, key, id)).toMatchObject({ done: true });
 });

@@ -4,6 +4,7 @@ import { createServices } from "../../src/platform/api.ts";
 import { sweepCalls } from "../../src/core/calls/sweep.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
 import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
+import { release } from "../support/capabilities/test-work/handler.ts";
 import { begin, entries, row } from "../support/calls.ts";
 import { until } from "../support/until.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
@@ -34,8 +35,10 @@ async function withSecondApi(
 it("wakes who waits at one API for a call that was made at another", async () => {
   const { id, key } = await platform.account(10);
   await withSecondApi(async ({ calls }) => {
-    const callId = await begin(platform, key, "test-work", { mode: "sleep", ms: 300, text: "far" });
-    const call = await calls.poll(id, callId, 8_000);
+    const callId = await begin(platform, key, "test-work", { mode: "hold", text: "far" });
+    const polled = calls.poll(id, callId, 120_000);
+    release(callId);
+    const call = await polled;
     expect(call).toMatchObject({ state: "succeeded", output: '{"text":"far"}' });
   });
 });
@@ -45,7 +48,7 @@ it("cancels at one API what was made at another and runs in a worker", async () 
   await withSecondApi(async ({ calls }) => {
     const waiting = platform.request("POST", "/api/call/test-work", {
       key,
-      body: { mode: "sleep", ms: 2_900 },
+      body: { mode: "hold" },
     });
     const callId: string = await until(
       async () =>
@@ -64,7 +67,7 @@ it("makes one call out of one key that comes to several APIs at once", async () 
       surface: "marketplace",
       name: "test-work",
       body: bodyOf({ text: "a" }),
-      waitMs: 8_000,
+      waitMs: 120_000,
       idempotencyKey: "one",
       maxPrice: null,
     } as const;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { release } from "../support/capabilities/test-work/handler.ts";
 import { ASYNC, begin, ended } from "../support/calls.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -49,7 +50,7 @@ for (const [period, past] of [
   it(`starts a limit anew with the next ${period}`, async () => {
     const { key: owner } = await platform.account(100);
     const { id, key } = await limitedKey(owner, 2, period);
-    const early = await begin(platform, key, "test-work", { mode: "sleep", ms: 500 });
+    const early = await begin(platform, key, "test-work", { mode: "hold" });
     expect((await platform.request("POST", "/api/call/test-work", { key, body: {} })).status).toBe(402);
     // Moves what was spent into the period before, as if the call had been made then.
     const { owner: db } = platform.database;
@@ -63,6 +64,7 @@ for (const [period, past] of [
     );
     expect((await platform.request("POST", "/api/call/test-work", { key, body: {} })).status).toBe(200);
     expect((await platform.request("POST", "/api/call/test-work", { key, body: {} })).status).toBe(402);
+    release(early);
     expect(await ended(platform, key, early)).toMatchObject({ status: "succeeded" });
   });
 }
@@ -76,7 +78,7 @@ it("gives the limit back with a refund, of a queued and of an inline call", asyn
       expect(failed).toMatchObject({ status: 500, body: { refunded: true } });
     }
   }
-  const waiting = await begin(platform, key, "test-work", { mode: "sleep", ms: 2_000 });
+  const waiting = await begin(platform, key, "test-work", { mode: "hold" });
   expect((await platform.request("POST", "/api/call/test-work", { key, body: {} })).status).toBe(402);
   await platform.request("POST", `/api/calls/${waiting}/cancel`, { key });
   expect(await ended(platform, key, waiting)).toMatchObject({ status: "cancelled", refunded: true });

@@ -4,8 +4,11 @@ import { begin } from "../support/calls.ts";
 import { follow } from "../support/event-stream.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { until } from "../support/until.ts";
+import { changeLimits } from "../support/limits.ts";
 
 const MAX = 5;
+// What is open counts, however long the machine keeps this process from saying that it lives.
+changeLimits({ streamLeaseMs: 600_000 });
 
 let platform: TestPlatform;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createKeyRing } from "../../src/core/secrets/key-ring.ts";
 import { signToken } from "../../src/core/secrets/signed-token.ts";
 import { streamToken } from "../../src/core/streams/stream-urls.ts";
+import { release } from "../support/capabilities/test-work/handler.ts";
 import { ASYNC, begin, ended } from "../support/calls.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -16,14 +17,15 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** A call with the path of its `stream_url`. */
-async function started(key: string, body: unknown = { mode: "sleep", ms: 300, text: "x" }) {
+/** A call that goes on, or goes on until it is released, with the path of its `stream_url`. */
+async function started(key: string, goesOn: "for a moment" | "until released" = "for a moment") {
   const { status, body: envelope } = await platform.request("POST", "/api/call/test-work", {
     key,
-    body,
+    body: { mode: "hold", text: "x" },
     headers: ASYNC,
   });
   expect(status).toBe(202);
+  if (goesOn === "for a moment") release(envelope.call_id);
   const url = new URL(envelope.stream_url);
   return { callId: envelope.call_id as string, path: `${url.pathname}${url.search}` };
 }
@@ -50,9 +52,10 @@ it("follows its call without a key, resumes, and ends with the envelope", async 
 
 it("stands in every envelope of a call that goes on, and in none that has ended", async () => {
   const { key } = await platform.account(10);
-  const { callId } = await started(key, { mode: "sleep", ms: 2_000 });
+  const { callId } = await started(key, "until released");
   const one = await platform.request("GET", `/api/calls/${callId}`, { key });
   expect(one.body.stream_url).toContain(`/api/calls/${callId}/events?token=`);
+  release(callId);
   expect((await ended(platform, key, callId)).stream_url).toBeUndefined();
 });
 

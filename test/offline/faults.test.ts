@@ -8,7 +8,7 @@ afterAll(() => models.close());
 beforeEach(() => models.behave());
 
 const client = new OpenAI({ baseURL: `${models.url}/v1`, apiKey: "none", maxRetries: 0 });
-const say = (timeout = 5_000) =>
+const say = (timeout = 120_000) =>
   client.chat.completions.create(
     { model: "meshforge-offline-small", messages: [{ role: "user", content: "1 + 1 =" }] },
     { timeout },

@@ -6,7 +6,6 @@ import { freePort } from "../support/global-setup.ts";
 import { until } from "../support/until.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
-const READY_WITHIN_MS = 120_000;
 const MAX_OUTPUT_BYTES = 16_777_216;
 
 /** Settings of a shell. */
@@ -66,7 +65,7 @@ export async function serve(
   const child = spawn(program, args, { cwd: folder, env: { ...shell, ...settings }, stdio: "pipe" });
   const exited = once(child, "exit") as Promise<[number | null]>;
   const output = outputOf(child);
-  await until(async () => output.text.includes("ready") || child.exitCode !== null, READY_WITHIN_MS);
+  await until(async () => output.text.includes("ready") || child.exitCode !== null);
   if (child.exitCode !== null) throw new Error(`It did not start:\n${output.text}`);
   return {
     call: async (slug, input) => await call(`http://127.0.0.1:${settings["PORT"]}`, slug, input),

@@ -8,7 +8,6 @@ import { startTestPlatform, TEST_CAPABILITIES, type TestPlatform } from "../supp
 import { until } from "../support/until.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
-const WAIT_S = 20;
 const PRICE = 2;
 
 let models: FakeModelServer;
@@ -60,7 +59,7 @@ it("gives the turn of a worker that is killed to another, and runs the call agai
   first.kill("SIGKILL");
   models.behave(good);
   for (const call of [waiting, interrupted]) {
-    expect(await ended(platform, key, call, WAIT_S)).toMatchObject({ outcome: "succeeded" });
+    expect(await ended(platform, key, call)).toMatchObject({ outcome: "succeeded" });
   }
   expect(models.mostAtOnce()).toBe(1);
   await until(async () => (await platform.database.owner.query("select from model_slots")).length === 0);

@@ -9,7 +9,6 @@ import { meshforge, type ProcessPlatform, startProcesses } from "../support/proc
 
 /** The longest that a call may hold the event loop of an API process, and that all which came at once may. */
 const HELD_MS = { byOne: 20, byMany: 100 };
-const PATIENCE_MS = 120_000;
 const MESH = "1000000";
 const AT_ONCE = 200;
 
@@ -24,13 +23,13 @@ beforeAll(async () => {
   });
   database = new pg.Client({ connectionString: platform.run().databaseUrl });
   await database.connect();
-}, PATIENCE_MS);
+});
 afterAll(async () => {
   await database?.end();
   await platform?.stop();
   await platform?.remove();
   await rm(watchFile, { force: true });
-}, PATIENCE_MS);
+});
 
 /** A new account that can pay for all, by its key. */
 async function account(): Promise<string> {
@@ -82,7 +81,6 @@ it.each(LARGE_CALLS)(
     expect(rows).toEqual([{ pool: "text" }]);
     expect(await heldSince(since)).toBeLessThan(HELD_MS.byOne);
   },
-  PATIENCE_MS,
 );
 
 it.each(LARGE_CALLS)(
@@ -108,5 +106,4 @@ it.each(LARGE_CALLS)(
     expect(new Set(small.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await heldSince(since)).toBeLessThan(HELD_MS.byMany);
   },
-  PATIENCE_MS,
 );

@@ -1,23 +1,22 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   meshforge,
   type ProcessPlatform,
   residentBytes,
   startProcesses,
-  until,
 } from "../support/process-platform.ts";
+import { until } from "../support/until.ts";
+import { letPass } from "../support/let-pass.ts";
 
 const IDLE_LIMIT_BYTES = 450 * 1_048_576;
 const SETTLE_DOWN_MS = 6_000;
-const RECOVERY_LIMIT_MS = 20_000;
 
 let platform: ProcessPlatform;
 beforeAll(async () => {
   platform = await startProcesses();
-}, 90_000);
+});
 afterAll(async () => {
   if (platform.supervisor.exitCode === null) await platform.stop();
   await platform.remove();
@@ -48,9 +47,13 @@ async function askAgain(...args: Parameters<typeof ask>): Promise<Answer> {
   await until(async () => {
     answer = await ask(...args).catch(() => undefined);
     return answer !== undefined && answer.status < 500;
-  }, RECOVERY_LIMIT_MS);
+  });
   if (answer === undefined) throw new Error("no answer");
   return answer;
+}
+
+async function calls(key: string): Promise<readonly unknown[]> {
+  return (await ask("GET", "/api/calls", { key })).body["calls"] as unknown as readonly unknown[];
 }
 
 const newKey = async (): Promise<string> => String((await askAgain("POST", "/api/accounts")).body["api_key"]);
@@ -90,7 +93,7 @@ describe("the platform as processes", { shuffle: false }, () => {
   });
 
   it.runIf(process.platform === "linux")("holds no more than 450 MB when idle", async () => {
-    await sleep(SETTLE_DOWN_MS);
+    await letPass(SETTLE_DOWN_MS);
     const bytes = residentBytes(platform.supervisor.pid ?? 0);
     console.log(`idle: ${Math.round(bytes / 1_048_576)} MB in all processes`);
     expect(bytes).toBeGreaterThan(0);
@@ -108,15 +111,14 @@ describe("the platform as processes", { shuffle: false }, () => {
     const key = await newKey();
     const { body } = await ask("POST", "/api/call/test-work", {
       key,
-      body: { mode: "sleep", ms: 1_000 },
+      body: { mode: "sleep", ms: 4_000 },
       prefer: "wait=0",
     });
     await until(
-      async () => (await ask("GET", `/api/calls/${body["call_id"]}`, { key })).body["status"] === "running",
-      5_000,
+      async () => (await ask("GET", `/api/calls/${body["call_id"]}`, { key })).body["status"] !== "queued",
     );
     process.kill(platform.pidOf("worker-rest"), "SIGKILL");
-    const ended = await ask("GET", `/api/calls/${body["call_id"]}?wait=20`, { key });
+    const ended = await ask("GET", `/api/calls/${body["call_id"]}?wait=120`, { key });
     expect(ended.body).toMatchObject({ status: "succeeded", balance: 98 });
   });
 
@@ -147,7 +149,7 @@ describe("the platform as processes", { shuffle: false }, () => {
       prefer: "wait=0",
     });
     process.kill(platform.pidOf("api"), "SIGKILL");
-    const ended = await askAgain("GET", `/api/calls/${body["call_id"]}?wait=10`, { key });
+    const ended = await askAgain("GET", `/api/calls/${body["call_id"]}?wait=120`, { key });
     expect(ended.body).toMatchObject({ status: "succeeded" });
   });
 
@@ -158,7 +160,7 @@ describe("the platform as processes", { shuffle: false }, () => {
   it("lets what runs end when it is stopped, and leaves nothing behind", async () => {
     const key = await newKey();
     const waiting = ask("POST", "/api/call/test-work", { key, body: { mode: "sleep", ms: 800 } });
-    await sleep(200);
+    await until(async () => (await calls(key)).length === 1);
     const postgres = platform.pidOf("postgres");
     const [code, answer] = await Promise.all([platform.stop(), waiting]);
     expect(code).toBe(0);

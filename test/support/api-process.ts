@@ -6,7 +6,6 @@ import { TEST_CAPABILITIES, type TestPlatform } from "./platform.ts";
 import { until } from "./until.ts";
 
 const ENTRY = join(import.meta.dirname, "../../src/cli/main.ts");
-const READY_LIMIT_MS = 60_000;
 
 /** An API in a process of its own, on a test platform's database, that can be killed and started again. */
 export type ApiProcess = {
@@ -46,10 +45,7 @@ export async function apiProcess(
         },
         stdio: "inherit",
       });
-      await until(
-        async () => (await fetch(`${baseUrl}/healthz`).catch(() => null))?.ok === true,
-        READY_LIMIT_MS,
-      );
+      await until(async () => (await fetch(`${baseUrl}/healthz`).catch(() => null))?.ok === true);
     },
     kill: async () => {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -13,6 +13,7 @@ import { createMarketplaceApp } from "../../src/http/marketplace/app.ts";
 import type { MarketplaceServices } from "../../src/http/marketplace/services.ts";
 import { createRuntime, type Runtime } from "../../src/platform/runtime.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { type ChangedLimits, changeLimits } from "./limits.ts";
 
 export const TEST_CAPABILITIES = join(import.meta.dirname, "capabilities");
 
@@ -53,10 +54,13 @@ export async function startTestPlatform(
   options: {
     readonly env?: Readonly<Record<string, string>>;
     readonly pools?: readonly ServedPool[];
+    /** Of this process. By itself no worker loses its calls because a busy machine keeps it from saying that it lives. */
+    readonly limits?: ChangedLimits;
     /** What the workers' handlers are given in place of the features' own services. */
     readonly features?: Partial<FeatureServices>;
   } = {},
 ): Promise<TestPlatform> {
+  changeLimits(options.limits ?? { leaseMs: 120_000 });
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "meshforge-data-"));
   const redisUrl = process.env["TEST_DISPATCH"] === "redis" ? inject("redisUrl") : null;
@@ -66,6 +70,8 @@ export async function startTestPlatform(
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl, REDIS_PREFIX: `t${randomBytes(6).toString("hex")}` }),
     CAPABILITIES_DIR: TEST_CAPABILITIES,
     ACCOUNTS_PER_HOUR: "1000000",
+    // However long a busy machine takes for a call, its caller is there.
+    CALL_WAIT_MS: "120000",
     LOG_LEVEL: "fatal",
     ...options.env,
   });

@@ -21,7 +21,7 @@ export const CONTACT = "https://mesh.example/posture-probe";
 /** Starts a world in which these names have these addresses. */
 export async function startTestWorld(names: Readonly<Record<string, Addresses>>): Promise<TestWorld> {
   const nameServer = await startNameServer(names);
-  const resolver = new Resolver({ timeout: 300, tries: 1 });
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 });
   resolver.setServers([nameServer.address]);
   const authority = await newAuthority();
   return {
@@ -33,7 +33,7 @@ export async function startTestWorld(names: Readonly<Record<string, Addresses>>)
         allowed: (address) => address === "127.0.0.1",
         port,
         ca: authority.cert,
-        limits: { requestMs: 2_000, ...limits },
+        limits: { requestMs: 60_000, totalMs: 120_000, ...limits },
         ...world,
       }),
     close: () => nameServer.close(),

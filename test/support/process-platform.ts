@@ -3,12 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "../../src/platform/embedded/run-file.ts";
 import { freePort } from "./global-setup.ts";
+import { until } from "./until.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const READY_LIMIT_MS = 60_000;
 
 /** The whole platform as its user starts it: a supervisor and its processes. */
 export type ProcessPlatform = {
@@ -36,6 +35,7 @@ export async function startProcesses(
     OPS_PORT: String(await freePort()),
     CAPABILITIES_DIR: join(ROOT, "test/support/capabilities"),
     ACCOUNTS_PER_HOUR: "1000000",
+    CALL_WAIT_MS: "120000",
     LOG_LEVEL: "fatal",
     ...settings,
   };
@@ -46,7 +46,7 @@ export async function startProcesses(
     supervisor.kill("SIGTERM");
     return await exited;
   };
-  await until(() => output.stdout.includes("ready") || supervisor.exitCode !== null, READY_LIMIT_MS);
+  await until(() => output.stdout.includes("ready") || supervisor.exitCode !== null);
   if (supervisor.exitCode !== null) throw new Error(`the platform did not start:\n${output.stderr}`);
   return {
     dataDir,
@@ -82,19 +82,6 @@ export function meshforge(args: readonly string[], env: Readonly<Record<string, 
   child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
   return { child, output };
-}
-
-/** Waits until something holds. */
-export async function until(
-  holds: () => boolean | Promise<boolean>,
-  limitMs: number,
-  otherwise: () => string = () => "it did not come to hold",
-): Promise<void> {
-  const giveUpAt = performance.now() + limitMs;
-  while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(otherwise());
-    await sleep(50);
-  }
 }
 
 /** Memory of a process and all below it in bytes, pages that several share counted once (Linux: PSS). */

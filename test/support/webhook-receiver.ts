@@ -20,7 +20,7 @@ export type WebhookReceiver = {
   /** Answers the requests to a path one after another so, and all further ones with 204. */
   answers(path: string, ...answers: readonly ((response: ServerResponse) => void)[]): void;
   /** The first `count` requests to a path, as soon as they are there. */
-  take(path: string, count: number, withinMs?: number): Promise<readonly Received[]>;
+  take(path: string, count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 };
 
@@ -44,8 +44,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     on,
     answers: (path, ...answers) => void planned.set(path, [...answers]),
-    take: (path, count, withinMs) =>
-      until(async () => on(path).length >= count && on(path).slice(0, count), withinMs),
+    take: (path, count) => until(() => on(path).length >= count && on(path).slice(0, count)),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

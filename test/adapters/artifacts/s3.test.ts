@@ -5,14 +5,16 @@ import { type Blob, pathOf } from "../../../src/adapters/artifacts/blobs.ts";
 import { S3Blobs, type S3Options } from "../../../src/adapters/artifacts/s3.ts";
 import { type S3Server, startS3Server } from "../../support/s3-server.ts";
 
-const TIMEOUT_MS = 300;
+const PATIENCE_MS = 120_000;
+/** For a server that never answers, and, in the second one, does so the next time. */
+const HANG_MS = { always: 300, once: 2_000 };
 const BYTES = randomBytes(300_000);
 const BLOB: Blob = { kind: "files", sha256: createHash("sha256").update(BYTES).digest("hex") };
 
 let server: S3Server;
 let blobs: S3Blobs;
 let told: string[];
-const options: S3Options = { requestTimeoutMs: TIMEOUT_MS, onAway: (why) => void told.push(why) };
+const options: S3Options = { requestTimeoutMs: PATIENCE_MS, onAway: (why) => void told.push(why) };
 beforeEach(async () => {
   server = await startS3Server();
   told = [];
@@ -23,6 +25,12 @@ afterEach(async () => {
   await server.close();
 });
 
+/** A bucket that is waited for no longer than this. */
+function waitOnly(requestTimeoutMs: number): void {
+  blobs.close();
+  blobs = new S3Blobs(server.settings, { ...options, requestTimeoutMs });
+}
+
 const away = expect.objectContaining({ code: "unavailable" });
 
 describe("a bucket", () => {
@@ -32,6 +40,7 @@ describe("a bucket", () => {
   });
 
   it.each(["500", "503", "hang"] as const)("that answers with %s once is asked again", async (fault) => {
+    waitOnly(HANG_MS.once);
     server.order(fault);
     await blobs.write(BLOB, BYTES);
     expect(server.objects.get(pathOf(BLOB))?.equals(BYTES)).toBe(true);
@@ -39,6 +48,7 @@ describe("a bucket", () => {
   });
 
   it.each(["500", "503", "hang", "cut"] as const)("that goes on with %s is unavailable", async (fault) => {
+    waitOnly(HANG_MS.always);
     server.order(fault, fault, fault);
     await expect(blobs.write(BLOB, BYTES)).rejects.toEqual(away);
     expect(server.objects.size).toBe(0);
@@ -59,6 +69,7 @@ describe("a bucket", () => {
     "whose answer breaks off (%s) gives an error, and never less",
     async (fault) => {
       await blobs.write(BLOB, BYTES);
+      waitOnly(HANG_MS.once);
       server.order(fault);
       await expect(buffer(await blobs.stream(BLOB, BYTES.length))).rejects.toThrow();
       server.order(fault);

@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connectSemanticServer } from "../../../src/adapters/memory/semantic-server.ts";
 import { Memories } from "../../../src/core/memory/memories.ts";
@@ -7,6 +6,9 @@ import type { MemoryScope } from "../../../src/core/memory/memory.ts";
 import { plant } from "../../support/memories.ts";
 import { startTestPlatform, type TestPlatform } from "../../support/platform.ts";
 import { json, ranked, type SemanticTestServer, startSemanticServer } from "../../support/semantic-server.ts";
+import { letPass } from "../../support/let-pass.ts";
+import { LIMITS } from "../../../src/core/limits.ts";
+import { changeLimits } from "../../support/limits.ts";
 
 const KEY = "a-key";
 const { signal } = new AbortController();
@@ -48,6 +50,10 @@ const relevant = async (scope: MemoryScope, question: string, limit = 12) => {
 };
 
 describe("a semantic server that answers", () => {
+  const { semanticTimeoutMs } = LIMITS;
+  beforeAll(() => changeLimits({ semanticTimeoutMs: 60_000 }));
+  afterAll(() => changeLimits({ semanticTimeoutMs }));
+
   it("is asked with scope, query, limit and key, and its order is taken", async () => {
     const { scope, ids } = await scopeWith("tea", "coffee", "milk");
     server.onRecall(ranked([ids[1] ?? "", ids[0] ?? ""]));
@@ -114,7 +120,7 @@ async function trickle(response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "application/json" });
   while (!response.destroyed) {
     response.write(" ");
-    await sleep(20);
+    await letPass(20);
   }
 }
 
@@ -122,12 +128,10 @@ describe("a semantic server that", () => {
   it.each(misbehaviours)("%s leaves the ranking to the own store, in time", async (_name, misbehave) => {
     const { scope } = await scopeWith("the teapot is blue", "nothing of interest");
     server.onRecall(misbehave);
-    const startedAt = performance.now();
     expect(await relevant(scope, "Which colour has the teapot?")).toEqual({
       engine: "local",
       contents: ["the teapot is blue", "nothing of interest"],
     });
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
     expect(fallbacks).toHaveLength(1);
   });
 

@@ -17,7 +17,7 @@ const KEY = "sk-a-key-of-the-tests";
 const PROMPT = "words-of-the-prompt";
 const SECOND_MS = 1_000;
 const MIB = 1_048_576;
-const LONG_MS = 10_000;
+const LONG_MS = 120_000;
 const SHORT_MS = 200;
 
 let server: FakeModelServer;

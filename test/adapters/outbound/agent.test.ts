@@ -34,7 +34,7 @@ let connections: number;
 
 beforeAll(async () => {
   nameServer = await startNameServer(NAMES);
-  const resolver = new Resolver({ timeout: 200, tries: 1 });
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 });
   resolver.setServers([nameServer.address]);
   guarded = createOutboundAgent({ allowPrivate: false }, resolver);
   open = createOutboundAgent({ allowPrivate: true }, resolver);

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Circuits, type Passage } from "../../../src/core/models/circuits.ts";
 import { ModelFault, type ModelFaultKind } from "../../../src/core/models/client.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { until } from "../../support/until.ts";
+import { letPass } from "../../support/let-pass.ts";
 
 const THRESHOLD = 5;
 /** Longer than an answer about open circuits may be old. */
@@ -74,12 +74,12 @@ describe("a server that fails again and again", () => {
       asked = true;
       return good();
     });
-    await sleep(300);
+    await letPass(300);
     expect(asked).toBe(false);
     answer.resolve("good");
     expect(await probe).toBe("good");
     expect(await second).toBe("good");
-    await sleep(SEEN_MS);
+    await letPass(SEEN_MS);
     expect(await a.closedToCallsMs("small")).toBeNull();
   });
 
@@ -152,7 +152,7 @@ describe("the circuit", () => {
     const underWay = late.map(({ promise }) =>
       circuits.through(passage, () => promise).catch(() => undefined),
     );
-    await sleep(50);
+    await letPass(50);
     await fail(circuits, "failing", THRESHOLD);
     for (const { reject } of late) reject(new ModelFault("failing"));
     await Promise.all(underWay);

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Wake, WakeBus } from "../../../src/core/calls/dispatch.ts";
 import { ModelSlots } from "../../../src/core/models/slots.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { until } from "../../support/until.ts";
+import { letPass } from "../../support/let-pass.ts";
 
 const LIMITS = { small: 3, large: 1, image: 1 };
 const never = new AbortController().signal;
@@ -54,7 +54,7 @@ it("never gives more turns at once than the limit, whatever number of processes 
     Array.from({ length: 15 }, async () => {
       const end = await slots.take("small", never);
       most = Math.max(most, ++atOnce);
-      await sleep(5);
+      await letPass(5);
       atOnce--;
       end();
     }),
@@ -114,12 +114,12 @@ it("lets go of one that gives up while it waits, and leaves nothing of it", asyn
 });
 
 it("gives the turn of a process that died to the next, when its lease has run out", async () => {
+  const began = performance.now();
   await database.owner.query(
     `insert into model_slots (id, tier, holder, held, lease_until)
      values ('dead', 'large', 'dead', true, clock_timestamp() + interval '1200 ms')`,
   );
   const [slots] = processes(1) as [ModelSlots];
-  const began = performance.now();
   const end = await slots.take("large", never);
   expect(performance.now() - began).toBeGreaterThan(1_000);
   end();
@@ -172,6 +172,6 @@ it("asks the database nothing while nobody wants a turn", async () => {
   (await slots.take("small", never))();
   await until(async () => (await rows()).length === 0);
   const before = queries;
-  await sleep(1_500);
+  await letPass(1_500);
   expect(queries).toBe(before);
 });

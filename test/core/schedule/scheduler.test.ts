@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../src/adapters/postgres/database.ts";
 import { LIMITS } from "../../../src/core/limits.ts";
@@ -13,8 +13,7 @@ import {
 } from "../../../src/core/schedule/schedules.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { until } from "../../support/until.ts";
-
-const PATIENCE_MS = 20_000;
+import { letPass } from "../../support/let-pass.ts";
 
 let database: TestDatabase;
 const connections: Database[] = [];
@@ -77,7 +76,7 @@ it("runs each job once in a period, one run at a time, in a cluster of three", a
       run: async () => {
         runs[name]++;
         expect(++atOnce[name]).toBe(1);
-        await sleep(30);
+        await letPass(30);
         atOnce[name]--;
       },
     }),
@@ -85,7 +84,7 @@ it("runs each job once in a period, one run at a time, in a cluster of three", a
   const errors: unknown[] = [];
   const before = Date.now();
   const three = [1, 2, 3].map(() => start(jobs, (error) => errors.push(error)));
-  await until(() => Promise.resolve(runs.often >= 12 && runs.seldom >= 5), PATIENCE_MS);
+  await until(() => Promise.resolve(runs.often >= 12 && runs.seldom >= 5));
   await Promise.all(three.map((scheduler) => scheduler.stop()));
   for (const name of ["often", "seldom"] as const) {
     const { fence, due_at, leased_until } = await row(name);
@@ -115,7 +114,7 @@ it("goes on with a job that fails, leaves a trace of it, and harms no other", as
     defineJob({ name: "sound", everyMs: 100, run: () => Promise.resolve(void others++) }),
   ];
   start(jobs, (error) => errors.push(error));
-  await until(() => Promise.resolve(tries >= 3 && others >= 3), PATIENCE_MS);
+  await until(() => Promise.resolve(tries >= 3 && others >= 3));
   const { last_ran_at, last_failed_at } = await schedule("failing");
   expect(last_failed_at).toBeInstanceOf(Date);
   expect(last_ran_at).toEqual(last_failed_at);
@@ -125,7 +124,7 @@ it("goes on with a job that fails, leaves a trace of it, and harms no other", as
 
 it("takes a job that throws before it gives a promise as one that failed", async () => {
   start([defineJob({ name: "broken", everyMs: 100, run: throwAtOnce })]);
-  await until(async () => (await readSchedules(database.app))[0]?.last_failed_at, PATIENCE_MS);
+  await until(async () => (await readSchedules(database.app))[0]?.last_failed_at);
 });
 
 it("renews the lease of a long run, so that no other begins one", async () => {
@@ -135,12 +134,12 @@ it("renews the lease of a long run, so that no other begins one", async () => {
     everyMs: 100,
     run: async ({ signal }) => {
       begun++;
-      await sleep(LIMITS.leaseMs + 2_000, undefined, { signal }).catch(() => undefined);
+      await once(signal, "abort");
     },
   });
   const [first] = [start([long]), start([long])];
-  await until(() => Promise.resolve(begun === 1), PATIENCE_MS);
-  await sleep(LIMITS.leaseMs + 1_000);
+  await until(() => Promise.resolve(begun === 1));
+  await letPass(LIMITS.leaseMs + 1_000);
   expect(begun).toBe(1);
   await first.stop();
 });
@@ -159,7 +158,7 @@ it("tells a run that its job is another's now, and lets it note nothing", async 
       }),
   });
   start([held]);
-  await until(async () => (await row("held").catch(() => null))?.leased_until, PATIENCE_MS);
+  await until(async () => (await row("held").catch(() => null))?.leased_until);
   await database.owner.query(
     "update schedules set fence = fence + 1, leased_until = clock_timestamp() + interval '1 minute' where name = 'held'",
   );
@@ -176,7 +175,8 @@ it("hands back what it stops in the middle, and it is no failure", async () => {
     everyMs: 3_600_000,
     run: async ({ signal }) => {
       begun.resolve();
-      await sleep(60_000, undefined, { signal });
+      await once(signal, "abort");
+      throw new Error("stopped");
     },
   });
   const first = start([cut]);
@@ -185,7 +185,7 @@ it("hands back what it stops in the middle, and it is no failure", async () => {
   expect(await schedule("cut")).toMatchObject({ last_ran_at: null, last_failed_at: null });
   let again = 0;
   start([{ ...cut, run: () => Promise.resolve(void again++) }]);
-  await until(() => Promise.resolve(again === 1), PATIENCE_MS);
+  await until(() => Promise.resolve(again === 1));
 });
 
 it("stops although a run takes no notice", async () => {
@@ -212,7 +212,7 @@ it("runs a job whose date or lease a wrong clock has put far ahead", async () =>
      values ('ahead', 100, clock_timestamp() + interval '1 year', clock_timestamp() + interval '1 year')`,
   );
   start([job]);
-  await until(() => Promise.resolve(runs >= 2), PATIENCE_MS);
+  await until(() => Promise.resolve(runs >= 2));
 });
 
 it("takes over the period that a process of another version brings", async () => {

@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import type { EmbeddedPostgres } from "../../../src/platform/embedded/postgres.ts";
 import { startPostgres } from "../../../src/platform/embedded/postgres.ts";
@@ -8,8 +7,8 @@ import { isAlive } from "../../../src/platform/embedded/process-table.ts";
 import { lastingDirectory, openDirectory, removeDirectory } from "./directories.ts";
 import { crash, launchPlatform, startPlatform } from "./platform.ts";
 import { query } from "./query.ts";
-
-const WAIT = { timeout: 10_000, interval: 20 };
+import { letPass } from "../../support/let-pass.ts";
+import { until } from "../../support/until.ts";
 
 /** Made once, as making one takes longer than all else here; each test starts and stops a server on it. */
 let dataDir: string;
@@ -80,13 +79,13 @@ it("starts a dead server again on the same address, also under a running stateme
   const busy = expect(query(postgres.url, "select count(*) from generate_series(1, 1e12)")).rejects.toThrow(
     "terminated",
   );
-  await vi.waitFor(async () => {
+  await until(async () => {
     const [row] = await query(
       postgres.url,
       "select count(*)::int as n from pg_stat_activity where query like '%1e12%'",
     );
-    expect(row?.["n"]).toBe(2);
-  }, WAIT);
+    return row?.["n"] === 2;
+  });
   const exits = vi.fn<() => void>();
   postgres.onExit(exits);
   const restarted = nextRestart(postgres);
@@ -111,7 +110,7 @@ it("stops for good although the server has died just before", async () => {
   const postgres = await start();
   process.kill(postgres.pid, "SIGKILL");
   await postgres.stop();
-  await sleep(300);
+  await letPass(300);
   await expect(query(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
@@ -128,7 +127,7 @@ it("is not hindered by a postmaster.pid whose process id another program has got
 it("leaves no half-made database when it is killed while it makes one", async () => {
   const fresh = await openDirectory();
   const killed = launchPlatform(fresh);
-  await vi.waitFor(async () => expect(await unfinished(fresh)).toHaveLength(1), WAIT);
+  await until(async () => (await unfinished(fresh)).length === 1);
   await crash(killed);
   expect(await readdir(fresh)).not.toContain("postgres");
   const { url } = await start(fresh);

@@ -11,9 +11,9 @@ export default defineCapability({
     "May run longer than a worker's lease, so that it is run again when its worker dies, for the tests.",
   offers: [{ surface: "marketplace", price: mesh(3) }],
   pool: "brain",
-  timeoutMs: 20_000,
-  deadlineMs: 25_000,
-  profile: { deterministic: true, typicalMs: 1_000, maximumMs: 20_000, sideEffects: [] },
+  timeoutMs: 240_000,
+  deadlineMs: 280_000,
+  profile: { deterministic: true, typicalMs: 1_000, maximumMs: 240_000, sideEffects: [] },
   input: z.object({
     ms: z.number().int().min(0).max(60_000).default(0),
     text: z.string().max(10_000).default(""),

@@ -10,8 +10,8 @@ export default defineCapability({
   summary: "Keeps a note, and gives it back, for the tests.",
   offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "brain",
-  timeoutMs: 20_000,
-  deadlineMs: 25_000,
+  timeoutMs: 240_000,
+  deadlineMs: 280_000,
   profile: { deterministic: true, typicalMs: 1, maximumMs: 3_000, sideEffects: ["memory"] },
   input: z.object({
     text: z.string().min(1).max(1_000),

@@ -11,9 +11,9 @@ export default defineCapability({
   offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "brain",
   model: "small",
-  timeoutMs: 20_000,
-  deadlineMs: 60_000,
-  profile: { deterministic: false, typicalMs: 10, maximumMs: 20_000, sideEffects: [] },
+  timeoutMs: 240_000,
+  deadlineMs: 280_000,
+  profile: { deterministic: false, typicalMs: 10, maximumMs: 240_000, sideEffects: [] },
   input: z.object({ text: z.string().min(1) }),
   output: z.object({ words: z.number().int(), model: z.string() }),
 });

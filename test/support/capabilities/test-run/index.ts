@@ -21,8 +21,8 @@ export default defineCapability({
   summary: "Runs a graph of notes, for the tests.",
   offers: [{ surface: "marketplace", price: mesh(5) }],
   pool: "run",
-  deadlineMs: 25_000,
-  profile: { deterministic: true, typicalMs: 10, maximumMs: 25_000, sideEffects: ["memory"] },
+  deadlineMs: 280_000,
+  profile: { deterministic: true, typicalMs: 10, maximumMs: 280_000, sideEffects: ["memory"] },
   input: z.object({
     /** Unique among all runs: the notes begin with it. */
     text: z.string().default("run"),

@@ -10,9 +10,9 @@ export default defineCapability({
   summary: "Works for a while and ends as it is told to, for the tests.",
   offers: [{ surface: "marketplace", price: mesh(2) }],
   pool: "brain",
-  timeoutMs: 3_000,
-  deadlineMs: 8_000,
-  profile: { deterministic: true, typicalMs: 10, maximumMs: 3_000, sideEffects: [] },
+  timeoutMs: 240_000,
+  deadlineMs: 280_000,
+  profile: { deterministic: true, typicalMs: 10, maximumMs: 240_000, sideEffects: [] },
   input: z.object({
     mode: z
       .enum([
@@ -27,6 +27,8 @@ export default defineCapability({
         "wrong-output",
         "large",
         "steps",
+        "hold",
+        "step-and-hold",
       ])
       .default("echo"),
     ms: z.number().int().min(0).max(60_000).default(0),
