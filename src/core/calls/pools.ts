@@ -41,6 +41,9 @@ export type WorkerPool = keyof typeof POOL_SETTINGS;
 
 export const WORKER_POOLS = POOLS.filter((pool): pool is WorkerPool => Object.hasOwn(POOL_SETTINGS, pool));
 
-/** Whether a pool needs workers so that the calls of capabilities in the `given` pools are run. */
+/**
+ * Whether a pool needs workers so that the calls of capabilities in the `given` pools are run. What would stay in the API
+ * process if it were called runs elsewhere as a part of a run.
+ */
 export const isNeeded = (pool: WorkerPool, given: ReadonlySet<Pool>): boolean =>
-  given.has(pool) || (pool === "text" && given.has("inline"));
+  given.has(pool) || (pool === "text" && given.has("inline")) || (pool === "system" && given.has("run"));
