@@ -71,7 +71,7 @@ begin
     cross join lateral (select x.provider_id is not distinct from c.account_id as own
                           from capabilities x where x.slug = c.slug limit 1) s
     cross join lateral (select counted_end(c.state, c.started_at is not null, c.input_fault, s.own, at) as counted) e
-   where e.counted is not null
+   where e.counted is not null and c.parent_id is null -- what runs do is not what callers find
    group by 1 order by 1
   on conflict (slug, shard) do update set recent = (excluded.recent || n.recent)[1:50];
   perform note_ends(array_agg(c.pool), array_agg(c.state = 'succeeded'),

@@ -2,11 +2,13 @@
 -- index in its order and stops after p_rows, whatever the server knows of its tables: sorting is off here, and the bounds
 -- and the order name all columns of that index. With the account as an equality the planner may walk the primary key
 -- instead, through the rows of everybody else.
+-- What is part of a run stands for itself in no list: its caller made the run.
 create or replace function page_of_calls(p_account text, p_before text, p_rows integer) returns setof calls
 language sql stable set search_path = public, pg_temp set enable_sort = off set enable_incremental_sort = off
   set enable_bitmapscan = off as $$
   select c.* from calls c
    where (c.account_id, c.id) < (p_account, coalesce(p_before, '~')) and c.account_id >= p_account
+     and c.parent_id is null
    order by c.account_id desc, c.id desc limit p_rows
 $$;
 

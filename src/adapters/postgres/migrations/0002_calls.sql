@@ -50,7 +50,7 @@ alter table calls alter column input set storage external;
 create index calls_queued on calls (pool, account_id, priority, id) where state = 'queued';
 create index calls_running on calls (pool, worker) where state = 'running';
 create index calls_deadline on calls (deadline_at) where state in ('queued', 'running');
-create index calls_of_account on calls (account_id, id);
+create index calls_of_account on calls (account_id, id) where parent_id is null; -- as its caller lists them
 create index calls_idempotency on calls (account_id, idempotency_key, id) where idempotency_key is not null;
 
 create table idempotency_keys (

@@ -38,5 +38,6 @@ export default defineCapability({
     states: z.record(z.string(), z.string()),
     notes: z.array(z.string()),
     grown: z.number(),
+    beganWith: z.number(),
   }),
 });

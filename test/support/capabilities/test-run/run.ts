@@ -7,18 +7,21 @@ import {
 } from "../../../../src/core/runs/run-rules.ts";
 import testRun from "./index.ts";
 
+/** Version 1 kept the notes alone. */
 type Kept = { readonly notes: readonly string[]; readonly grown: number };
 type Input = ReturnType<typeof testRun.input.parse>;
 type Output = ReturnType<typeof testRun.output.parse>;
+type View = RunView<Input, Kept | readonly string[]>;
 
 const FINAL = new Set(["succeeded", "failed", "skipped", "cancelled"]);
 
-export default defineRun<Kept, typeof testRun.input, typeof testRun.output>(testRun, {
-  version: 1,
+export default defineRun<Kept | readonly string[], typeof testRun.input, typeof testRun.output>(testRun, {
+  version: 2,
   maxNodes: 64,
   decide: (run) => {
-    const { input, document, ended, nodes } = run;
-    if (document === null) return begin(input);
+    const { input, ended, nodes } = run;
+    if (run.document === null) return begin(run);
+    const document = "notes" in run.document ? run.document : { notes: run.document, grown: 0 };
     if (input.mistake === "restless") return { add: [grown(input, nodes.size)] };
     const outputs = ended.map(({ output }) => (output as { text?: string } | undefined)?.text);
     const notes = [...document.notes, ...outputs.filter((text) => text !== undefined)];
@@ -31,7 +34,7 @@ export default defineRun<Kept, typeof testRun.input, typeof testRun.output>(test
   },
 });
 
-function begin(input: Input): RunDecision<Output, Kept> {
+function begin({ input, beganWith }: View): RunDecision<Output, Kept> {
   const document = { notes: [], grown: 0 };
   switch (input.mistake) {
     case "throw":
@@ -41,14 +44,17 @@ function begin(input: Input): RunDecision<Output, Kept> {
     case "stranger":
       return { document, add: [{ name: "a", slug: "test-note", needs: ["nobody"], input: { text: "a" } }] };
     case "garbled":
-      return { document, end: { output: { text: input.text, states: {}, notes: [], grown: Number.NaN } } };
+      return {
+        document,
+        end: { output: { text: input.text, states: {}, notes: [], grown: Number.NaN, beganWith } },
+      };
     default:
   }
   const add = input.nodes.map((node) => specOf(input, node));
   if (input.grow > 0 && add.length === 0)
     return { document: { ...document, grown: 1 }, add: [grown(input, 0)] };
   if (add.length === 0)
-    return { document, end: { output: { text: input.text, states: {}, notes: [], grown: 0 } } };
+    return { document, end: { output: { text: input.text, states: {}, notes: [], grown: 0, beganWith } } };
   return { document, add, events: [{ type: "plan", data: { nodes: add.length } }] };
 }
 
@@ -69,11 +75,10 @@ const grown = ({ text }: Input, nth: number): NodeSpec => ({
   input: { text: `${text} grown-${nth}` },
 });
 
-const isOpen = ({ nodes }: RunView<Input, Kept>, name: string): boolean =>
-  !FINAL.has(nodes.get(name)?.state ?? "");
+const isOpen = ({ nodes }: View, name: string): boolean => !FINAL.has(nodes.get(name)?.state ?? "");
 
 function endOf(
-  { nodes, input }: RunView<Input, Kept>,
+  { nodes, input, beganWith }: View,
   { notes, grown }: Kept,
   cancelled: readonly string[],
 ): Pick<RunDecision<Output, Kept>, "end"> {
@@ -86,5 +91,5 @@ function endOf(
   const states = Object.fromEntries(
     all.map(({ name, state }) => [name, cancelled.includes(name) ? "cancelled" : state]),
   );
-  return { end: { output: { text: input.text, states, notes: notes.toSorted(), grown } } };
+  return { end: { output: { text: input.text, states, notes: notes.toSorted(), grown, beganWith } } };
 }
