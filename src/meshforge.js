@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript that older versions of Node can read: they start the Node that a checkout brings along.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
@@ -29,8 +29,15 @@ if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR && process.features
 /** With the compiled code kept between starts, no process needs the TypeScript compiler and its 30 MB. */
 function runHere() {
   // Beside the code, and not in Node's default place: what others may write to must not become our code.
-  nodeModule.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/meshforge", import.meta.url)));
+  const cache = fileURLToPath(new URL("../node_modules/.cache/meshforge", import.meta.url));
+  if (process.argv[2] === "up" && existsSync(SOURCE) && !existsSync(cache)) compileAhead();
+  nodeModule.enableCompileCache(cache);
   void import((existsSync(SOURCE) ? SOURCE : COMPILED).href);
+}
+
+/** The supervisor lives as long as the platform: at the very first start the compiler runs in a process before it. */
+function compileAhead() {
+  spawnSync(process.execPath, [fileURLToPath(import.meta.url), "compile"], { stdio: "ignore" });
 }
 
 /** The Node that a checkout brings along, or null; a script of its package fetches it, which npm may have left out. */

@@ -77,6 +77,7 @@ class PoolWorker implements Server {
     await bus.subscribe((wakes) => {
       for (const { kind, callId } of wakes) if (kind === "cancel") this.#cancel(callId);
     });
+    this.#runtime.db.setIdle(true);
     every(LIMITS.renewMs, () => this.#renew());
     every(LIMITS.renewMs, () => this.#sayAlive());
     await this.#sayAlive();
@@ -126,6 +127,7 @@ class PoolWorker implements Server {
     const timer = setTimeout(() => stop.abort("deadline" satisfies StopReason), call.leftMs);
     const running: Running = { begunAt: performance.now(), call, pool, stop, told: Promise.resolve() };
     this.#running.set(runOf(call), running);
+    this.#runtime.db.setIdle(false);
     const about = { ...aboutCall({ ...call, pool }), "meshforge.attempt": call.attempt };
     endSpan(beginSpan("queue", { under: call.traceparent, startedAt: Date.now() - call.waitedMs, about }));
     const span = beginSpan("run", { under: call.traceparent, kind: SpanKind.CONSUMER, about });
@@ -141,6 +143,7 @@ class PoolWorker implements Server {
     } finally {
       clearTimeout(timer);
       this.#running.delete(runOf(call));
+      this.#runtime.db.setIdle(this.#running.size === 0);
     }
   }
 

@@ -48,6 +48,8 @@ program
   .description("bring the database's schema up to date")
   .action(async () => (await import("./migrate.ts")).migrateCommand());
 
+program.command("compile", { hidden: true }).action(async () => void (await import("./up.ts")));
+
 program.command("prepare", { hidden: true }).action(async () => (await import("./prepare.ts")).prepare());
 
 program

@@ -1,5 +1,6 @@
 import { inheritedEnvironment, loadConfig } from "../platform/config.ts";
 import type { ModelTier } from "../core/models/models.ts";
+import { freeStartMemory } from "../platform/free-memory.ts";
 import { startPlatform } from "../platform/platform.ts";
 import { stopInOrder } from "../platform/stop-in-order.ts";
 
@@ -15,6 +16,7 @@ export async function up(): Promise<void> {
   // A start that failed has stopped what it had started.
   onStop(async () => (await starting.catch(() => undefined))?.stop());
   const { offlineTiers } = await starting;
+  freeStartMemory();
   console.log(
     `ready  marketplace ${config.baseUrl} (docs ${config.baseUrl}/docs)  tool API ${config.apiUrl}  operations ${config.opsUrl}  ` +
       `${modelsNote(offlineTiers)}try: curl -sX POST ${config.baseUrl}/api/accounts`,

@@ -24,6 +24,9 @@ export type Platform = {
 const LOOPBACK = "127.0.0.1";
 const ENTRY = modulePath(join(import.meta.dirname, "../cli/main.ts"));
 
+/** The C library on Linux gives each thread a heap of its own otherwise, and keeps what is freed in it. */
+const FRUGAL = { MALLOC_ARENA_MAX: "2" };
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const log = (line: string): void => console.error(line);
@@ -107,7 +110,6 @@ async function startChildren(
     });
   };
   postgres?.onRestart(write);
-  const rest = WORKER_POOLS.filter((pool) => pool !== "cam");
   return await supervise({
     entry: ENTRY,
     drainMs: config.drainMs,
@@ -119,8 +121,7 @@ async function startChildren(
     children: [
       ...(offline === null ? [] : [{ name: "offline-models", pools: [], args: offline.args, env }]),
       { name: "api", pools: [], args: ["api"], env },
-      { name: "worker-cam", pools: ["cam"], args: ["worker", "cam"], env },
-      { name: "worker-rest", pools: rest, args: ["worker", rest.join(",")], env },
+      { name: "worker-all", pools: WORKER_POOLS, args: ["worker", WORKER_POOLS.join(",")], env },
     ],
   });
 }
@@ -131,6 +132,7 @@ function childEnvironment(config: Config, env: Environment, databaseUrl: string)
   );
   const cacheDir = getCompileCacheDir();
   return {
+    ...FRUGAL,
     ...Object.fromEntries(inherited),
     ...(cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheDir) }),
     DATABASE_URL: databaseUrl,

@@ -352,7 +352,7 @@ async function storedJobs(): Promise<string> {
 
 /** Acts while the only worker of the pool `cam` stands still. */
 async function whileNobodyComputes<T>(act: () => Promise<T>): Promise<T> {
-  const pid = platform.pidOf("worker-cam");
+  const pid = platform.pidOf("worker-all");
   process.kill(pid, "SIGSTOP");
   try {
     return await act();

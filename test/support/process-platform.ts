@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,28 +82,4 @@ export function meshforge(args: readonly string[], env: Readonly<Record<string, 
   child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
   return { child, output };
-}
-
-/** Memory of a process and all below it in bytes, pages that several share counted once (Linux: PSS). */
-export function residentBytes(rootPid: number): number {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    const parent = /^PPid:\s+(\d+)$/m.exec(tryRead(`/proc/${name}/status`))?.[1];
-    if (parent !== undefined) parents.set(Number(name), Number(parent));
-  }
-  const below = (pid: number): boolean =>
-    pid === rootPid || (parents.has(pid) && below(parents.get(pid) ?? 0));
-  return [...parents.keys()]
-    .filter(below)
-    .map((pid) => Number(/^Pss:\s+(\d+) kB$/m.exec(tryRead(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024)
-    .reduce((sum, bytes) => sum + bytes, 0);
-}
-
-/** Empty where the process has just ended. */
-function tryRead(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -9,6 +9,8 @@ const RETRY_EVERY_MS = { first: 20, max: 500 };
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Connections that a burst needed are closed again: each costs the server some megabytes. */
 const IDLE_CONNECTION_MS = 3_000;
+/** What a process needs that has nothing to do: one for what it does again and again, one for what comes. */
+const IDLE_CONNECTIONS = 2;
 /** No statement of the service is meant to last; a stuck one must not hold a connection for good. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Between two statements of a transaction: what it has locked, others wait for. */
@@ -27,6 +29,11 @@ const NUMERIC_OID = 1700;
 export type Database = TransactionalDb & {
   /** Connections in use and those that wait for one. */
   stats(): { readonly total: number; readonly waiting: number };
+  /**
+   * While it is idle, statements take turns on few connections: what is done again and again is short, and falls due at
+   * the same moments, so that it would hold as many as it has statements.
+   */
+  setIdle(idle: boolean): void;
   close(): Promise<void>;
 };
 
@@ -128,6 +135,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     transaction: async (work) => await inTransaction(await pool.connect(), work),
     stats: () => ({ total: pool.totalCount, waiting: pool.waitingCount }),
+    setIdle: (idle) => {
+      pool.options.max = idle ? Math.min(IDLE_CONNECTIONS, options.maxConnections) : options.maxConnections;
+    },
     close: () => pool.end(),
   };
 }

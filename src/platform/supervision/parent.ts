@@ -1,5 +1,11 @@
-/** Tells the supervisor that this process answers now, with what it likes to know of it. Without one, nothing. */
+import { freeStartMemory } from "../free-memory.ts";
+
+/**
+ * Tells the supervisor that this process answers now, with what it likes to know of it; without one, nobody. What the
+ * start took of memory and nothing needs any more is given back first.
+ */
 export function tellReady(info: Readonly<Record<string, unknown>> = {}): void {
+  freeStartMemory();
   if (process.send === undefined || !process.connected) return;
   // The supervisor may go away at this very moment; `endWithParent` sees to that.
   process.send({ ready: true, info }, undefined, undefined, () => {});
