@@ -49,6 +49,7 @@ function inProcessRunner({ services, log }: Runtime): Runner {
         ...services,
         callId: call.id,
         accountId: call.accountId,
+        warnings: call.warnings,
         signal,
         leftMs: timeLeft(call.leftMs),
         progress: throttled(progress),

@@ -61,6 +61,7 @@ export function createThreadRunner(
       input: call.input,
       callId: call.id,
       accountId: call.accountId,
+      warnings: call.warnings,
       leftMs: call.leftMs,
       baseUrl: services.baseUrl,
       port: port2,

@@ -16,6 +16,7 @@ export type ThreadTask = {
   readonly input: string;
   readonly callId: string;
   readonly accountId: string;
+  readonly warnings: readonly string[];
   readonly leftMs: number;
   readonly baseUrl: string;
   readonly port: MessagePort;
@@ -51,6 +52,7 @@ export default async function runInThread({
   input,
   callId,
   accountId,
+  warnings,
   leftMs,
   baseUrl,
   port,
@@ -64,6 +66,7 @@ export default async function runInThread({
   const context = {
     callId,
     accountId,
+    warnings,
     baseUrl,
     // Whoever wants this run to stop ends the thread.
     signal: new AbortController().signal,

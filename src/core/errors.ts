@@ -1,3 +1,5 @@
+import { nearest } from "./nearest.ts";
+
 /**
  * Codes that the platform itself answers with. What a code means over HTTP stands in `http/errors.ts` alone.
  * A capability's own codes travel in `Refusal` (before the charge) and `InputFault` (after it).
@@ -49,6 +51,20 @@ export class AppError extends Error {
   }
 }
 
+/** 404 `unknown_capability`, with the names that come nearest: `names` are all that there are. */
+export function unknownCapability(name: string, names: Iterable<string>): AppError {
+  const near = nearest(name, names, NEAREST);
+  const hint = near.length === 0 ? "" : ` Did you mean ${near.map((one) => `\`${one}\``).join(" or ")}?`;
+  const details = near.length === 0 ? {} : { did_you_mean: near };
+  return new AppError(
+    "unknown_capability",
+    `There is no capability ${JSON.stringify(name)}.${hint}`,
+    details,
+  );
+}
+
+const NEAREST = 3;
+
 /** One fault of an input: where (dotted path, empty for the whole) and what. */
 export type Issue = { readonly path: string; readonly message: string };
 
@@ -59,8 +75,11 @@ export function invalidInput(issues: readonly Issue[]): AppError {
   return new AppError("invalid_input", message, { issues });
 }
 
+/** The sentence of a fault; one that is no sentence is a predicate of its field. */
 function describe({ path, message }: Issue): string {
-  return path === "" ? message : `${path}: ${message}`;
+  const isPredicate = /^[a-z]/.test(message);
+  if (path === "") return isPredicate ? `The input ${message}.` : message;
+  return isPredicate ? `\`${path}\` ${message}.` : `\`${path}\`: ${message}`;
 }
 
 /** Why an input is refused: it is invalid, it names what is not there, or it contradicts what is. */

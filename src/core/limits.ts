@@ -81,6 +81,11 @@ export const LIMITS = {
   /** How old what a process knows of the pace of a pool may be, and how old what was measured of it. */
   paceFreshMs: 2_000,
   paceKeptMs: 900_000,
+  /** What is told of one input that is taken all the same: so many remarks, on so many of its objects and lists. */
+  remarks: 16,
+  remarkedValues: 10_000,
+  remarkPathChars: 128,
+  remarkValueChars: 40,
   pageRows: 100,
   pageRowsDefault: 20,
   /** Rows that are looked at for a page, however few of them fit its filter. */

@@ -32,6 +32,17 @@ describe("the catalog of folders", () => {
     expect(found.get("aa-one")?.vectors).toHaveLength(3);
   });
 
+  it("reads vectors that expect what the contract itself refuses, by the code of the refusal alone", async () => {
+    const refused = { input: { text: 5 }, expect_error: "invalid_input" };
+    await writeCapability(root, "one-folder", { vectors: [...good.slice(1), refused] });
+    const [found] = await loadFolders([root]);
+    expect(found?.vectors.at(-1)).toEqual(refused);
+    await writeCapability(root, "one-folder", {
+      vectors: [...good, { ...refused, expect_error: "no_luck" }],
+    });
+    await expect(loadFolders([root])).rejects.toThrow("vector 3: `text` must be a string.");
+  });
+
   it("reads vectors that expect a failure", async () => {
     const vectors = [...good.slice(1), { input: { text: "a" }, expect_error: "no_luck" }];
     await writeCapability(root, "one-folder", { vectors });

@@ -20,7 +20,7 @@ describe("the contract of a listing", () => {
     expect(() => contract.parse({ list: 5 })).toThrow(
       expect.objectContaining({
         code: "invalid_input",
-        details: { issues: [{ path: "text", message: "is required" }] },
+        details: { issues: [{ path: "text", message: "is required and must be a string" }] },
       }),
     );
   });
@@ -46,7 +46,7 @@ describe("the contract of a listing", () => {
   it("says why an output does not match, and takes any where nothing is promised", () => {
     expect(contract.check({ words: 1 })).toEqual({ output: { words: 1 } });
     expect(contract.check({ words: "1" })).toEqual({
-      fault: expect.objectContaining({ message: "/words must be integer" }),
+      fault: expect.objectContaining({ message: "/words must be a whole number" }),
     });
     expect(schemaContract({ input: {} }).check("anything")).toEqual({ output: "anything" });
   });

@@ -24,6 +24,7 @@ const callOf = (n: number): ClaimedCall => ({
   input: "{}",
   requestId: null,
   traceparent: null,
+  warnings: [],
   waitedMs: 0,
   parentId: null,
   leftMs: 1_000,

@@ -99,7 +99,7 @@ describe("a row that a provider listed", () => {
       });
       expect(await call(api, "rows-first", key, { text: 5 })).toMatchObject({
         status: 400,
-        body: { error: "invalid_input", issues: [{ path: "text", message: "must be string" }] },
+        body: { error: "invalid_input", issues: [{ path: "text", message: "must be a string" }] },
       });
     }
     expect(await balance(platform, id)).toBe(100 - 14);

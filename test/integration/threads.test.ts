@@ -106,6 +106,7 @@ it("says of a run whether time or memory ended it", async () => {
         input: JSON.stringify({ mode, text: mode }),
         requestId: null,
         traceparent: null,
+        warnings: [],
         waitedMs: 0,
         parentId: null,
         leftMs: 5_000,

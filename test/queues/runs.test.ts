@@ -12,6 +12,7 @@ const callOf = (id: string): ClaimedCall => ({
   input: "{}",
   requestId: null,
   traceparent: null,
+  warnings: [],
   waitedMs: 0,
   parentId: null,
   leftMs: 1_000,

@@ -9,6 +9,7 @@ export function handlerContext(own: Partial<HandlerContext> = {}): HandlerContex
     capability: { slug: "test" },
     callId: "call_test",
     accountId: "acc_test",
+    warnings: [],
     signal: new AbortController().signal,
     leftMs: () => Number.POSITIVE_INFINITY,
     artifacts: { put: () => Promise.reject(new Error("This test stores nothing.")) },

@@ -4,7 +4,7 @@ import type { Capability } from "../catalog/capability.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Found } from "../catalog/snapshot.ts";
 import type { Db } from "../db.ts";
-import { AppError, Refusal } from "../errors.ts";
+import { AppError, Refusal, unknownCapability } from "../errors.ts";
 import type { OutboundRule } from "../outbound/targets.ts";
 import { acceptWebhook } from "../webhooks/accept.ts";
 import type { Authorisations, Authority } from "./authorise.ts";
@@ -46,9 +46,9 @@ export class CallChecks {
 
   /** What a surface sells under a name, which can be told before anything else is read. Throws `unknown_capability`. */
   find({ surface, name }: Pick<CallRequest, "surface" | "name">): Found {
-    const found = this.#options.catalog.find(surface, name);
-    if (found === undefined)
-      throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(name)}.`);
+    const { catalog } = this.#options;
+    const found = catalog.find(surface, name);
+    if (found === undefined) throw unknownCapability(name, catalog.snapshot.names(surface));
     return found;
   }
 
@@ -82,6 +82,7 @@ export class CallChecks {
       ...wish,
       input: input.json,
       input_sha256: input.sha256,
+      ...warningsOf(request, input),
       webhook_url: await this.#webhookUrl(request),
     };
     checkMaxPrice(offer.price, request.maxPrice);
@@ -93,4 +94,13 @@ export class CallChecks {
     const { db, outbound } = this.#options;
     return await acceptWebhook(db, outbound, caller.accountId, webhook);
   }
+}
+
+/** What the caller is told of what it asked for; a row without any has no list. */
+function warningsOf(
+  { warnings = [] }: CallRequest,
+  input: PreparedInput,
+): { readonly warnings?: readonly string[] } {
+  if (warnings.length === 0 && input.warnings.length === 0) return {};
+  return { warnings: [...warnings, ...input.warnings] };
 }

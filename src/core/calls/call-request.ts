@@ -25,6 +25,8 @@ export type CallRequest = {
   readonly giveUp?: Promise<void>;
   /** Where the caller wants the end of the call posted. */
   readonly webhook?: string | null;
+  /** What the door has to tell of the request. */
+  readonly warnings?: readonly string[];
   /** What logs call the request. */
   readonly requestId?: string;
   /** Where it stands in a trace. */

@@ -31,8 +31,10 @@ export type CallView = {
   readonly durationMs: number;
   /** While it waits: its place, what the pool's workers run at once, and how much of that they run now. */
   readonly queue: { readonly position: number; readonly slots: number; readonly busy: number } | null;
-  /** How long ago it was first begun; null where it was not. */
-  readonly begunMsAgo: number | null;
+  /** When it was first begun; null where it was not, or does not matter. */
+  readonly startedAt: Date | null;
+  /** What is told of its input. */
+  readonly warnings: readonly string[];
 };
 
 export const isFinal = (state: CallState): boolean => state !== "queued" && state !== "running";
@@ -59,16 +61,16 @@ type CallRow = {
   position: number | null;
   slots: number | null;
   busy: number | null;
-  begun_ms_ago: number | null;
+  started_at: Date | null;
+  warnings: readonly string[] | null;
 };
 
 /** The columns of a `CallView`, from `calls c` and its `joins`. Position: who is served first if shares stay even. */
 const VIEW = `
   c.id, c.account_id, c.slug, c.pool, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency,
   b.amount as balance,
-  c.error_code, c.error_message, c.input_fault, c.events, c.created_at,
+  c.warnings, c.error_code, c.error_message, c.input_fault, c.events, c.created_at, c.started_at,
   (extract(epoch from coalesce(c.ended_at, clock_now()) - c.created_at) * 1000)::integer as duration_ms,
-  (extract(epoch from clock_now() - c.started_at) * 1000)::bigint as begun_ms_ago,
   coalesce(c.ended_at < (select kept_from from retention), false) as expired,
   q.position, q.slots, q.busy`;
 const joins = (place: string): string => `
@@ -117,7 +119,8 @@ function toView(row: CallRow): CallView {
     durationMs: row.duration_ms,
     queue:
       row.position === null ? null : { position: row.position, slots: row.slots ?? 0, busy: row.busy ?? 0 },
-    begunMsAgo: row.begun_ms_ago,
+    startedAt: row.started_at,
+    warnings: row.warnings ?? [],
   };
 }
 

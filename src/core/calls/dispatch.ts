@@ -8,6 +8,7 @@ export type ClaimedCall = {
   readonly version: string;
   readonly attempt: number;
   readonly input: string;
+  readonly warnings: readonly string[];
   readonly requestId: string | null;
   /** The `traceparent` of the request that made it. */
   readonly traceparent: string | null;

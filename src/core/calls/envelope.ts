@@ -28,11 +28,12 @@ export function envelope(call: CallView, { linksOf, etaMs }: Outlook): Record<st
     stream_url: links.streamUrl,
     poll_after_ms: pollAfterMs(etaMs),
     ...money(call),
+    ...warnings(call),
   };
 }
 
 function endedEnvelope(call: CallView): Record<string, unknown> {
-  const tail = { ...money(call), duration_ms: call.durationMs };
+  const tail = { ...money(call), duration_ms: call.durationMs, ...warnings(call) };
   if (call.state === "succeeded") {
     const gone = call.expired ? { result: null, result_expired: true } : {};
     return { ok: true, ...head(call), done: true, outcome: call.state, ...tail, ...gone };
@@ -50,6 +51,8 @@ function endedEnvelope(call: CallView): Record<string, unknown> {
 }
 
 const head = ({ id, slug, state }: CallView) => ({ call_id: id, slug, status: state });
+
+const warnings = ({ warnings: told }: CallView) => (told.length === 0 ? {} : { warnings: told });
 
 const money = ({ price, currency, balance }: CallView) => ({
   price: showAmount(price, currency),

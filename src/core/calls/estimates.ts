@@ -36,9 +36,10 @@ export class Estimates {
 }
 
 /** The calls before it leave one after the other, as slots come free; then it runs itself. */
-function etaOf({ queue, begunMsAgo }: CallView, runMs: number): number | null {
+function etaOf({ queue, createdAt, startedAt, durationMs }: CallView, runMs: number): number | null {
   if (queue === null) {
-    const leftMs = runMs - (begunMsAgo ?? 0);
+    const waitedMs = (startedAt ?? createdAt).getTime() - createdAt.getTime();
+    const leftMs = runMs - (durationMs - waitedMs);
     return leftMs >= 0 ? leftMs : null;
   }
   const before = Math.max(0, queue.position - Math.max(0, queue.slots - queue.busy));

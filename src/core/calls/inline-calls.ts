@@ -49,7 +49,8 @@ export class InlineCalls {
     try {
       const started = performance.now();
       const span = beginSpan("run", { under: settlement.trace_context, about: aboutCall(settlement) });
-      const run = { callId: settlement.id, accountId: settlement.account_id, capability, input };
+      const { id: callId, account_id: accountId, warnings = [] } = settlement;
+      const run = { callId, accountId, capability, input, warnings };
       const outcome = await inSpan(span, () => this.#runs.run(run));
       const durationMs = Math.round(performance.now() - started);
       const columns = await outputs.columns(outcome);

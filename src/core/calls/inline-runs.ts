@@ -13,6 +13,7 @@ export type InlineRun = {
   readonly accountId: string;
   readonly capability: Capability;
   readonly input: PreparedInput;
+  readonly warnings: readonly string[];
 };
 
 export type InlineOptions = {
@@ -46,7 +47,7 @@ export class InlineRuns {
   }
 
   /** How the run of a handler ended; never throws but `overloaded`, when nothing was run. */
-  async run({ callId, accountId, capability, input }: InlineRun): Promise<Outcome> {
+  async run({ callId, accountId, capability, input, warnings }: InlineRun): Promise<Outcome> {
     const { services, turns, onError } = this.#options;
     const handler = await this.#handlerOf(capability);
     const { timeoutMs } = capability;
@@ -63,6 +64,7 @@ export class InlineRuns {
       ...services,
       callId,
       accountId,
+      warnings,
       signal: stop.signal,
       leftMs: timeLeft(timeoutMs),
       progress: () => undefined,

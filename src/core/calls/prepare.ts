@@ -1,6 +1,7 @@
 import { canonicalJson, sha256Hex } from "../canonical.ts";
 import type { Capability } from "../catalog/capability.ts";
 import type { Contract } from "../catalog/contract.ts";
+import type { Remarks } from "../catalog/remarks.ts";
 import { AppError, invalidInput, Refusal } from "../errors.ts";
 
 /** The input of a call as it is stored: canonical JSON. */
@@ -9,6 +10,8 @@ export type PreparedInput = {
   /** In UTF-8. */
   readonly bytes: number;
   readonly sha256: string;
+  /** What the caller is told of it. */
+  readonly warnings: Remarks;
   /** The same as a value, where this thread has it. */
   readonly value?: unknown;
 };
@@ -40,20 +43,24 @@ export type ContractOf = Pick<Capability, "slug" | "folder" | "contract" | "sche
  * Brings a body into the forms in which a call is stored and compared. Throws `OutOfSteps` where the check of the contract
  * needs a thread.
  */
-export function prepareBody({ parse }: Pick<Contract, "parse">, body: unknown, keyed: boolean): PreparedBody {
-  return { sha256: keyed ? sha256Hex(canonicalJson(body)) : null, input: prepareInput(parse, body) };
+export function prepareBody(contract: Takes, body: unknown, keyed: boolean): PreparedBody {
+  return { sha256: keyed ? sha256Hex(canonicalJson(body)) : null, input: prepareInput(contract, body) };
 }
+
+type Takes = Pick<Contract, "parse" | "remarks">;
 
 /** A body that is read already. */
 export const bodyOf = (value: unknown): CallBody => ({
   prepare: async ({ capability, keyed }) => prepareBody(capability.contract, value, keyed),
 });
 
-function prepareInput(parse: Contract["parse"], body: unknown): PreparedBody["input"] {
+function prepareInput(contract: Takes, body: unknown): PreparedBody["input"] {
   try {
-    const value = parse(objectOf(body));
+    const given = objectOf(body);
+    const value = contract.parse(given);
     const json = canonicalJson(value);
-    return { json, bytes: Buffer.byteLength(json), sha256: sha256Hex(json), value };
+    const warnings = contract.remarks(given, value);
+    return { json, bytes: Buffer.byteLength(json), sha256: sha256Hex(json), warnings, value };
   } catch (error) {
     if (error instanceof AppError || error instanceof Refusal) return error;
     throw error;

@@ -27,6 +27,8 @@ export type Settlement = {
   /** Canonical JSON, or its UTF-8. */
   readonly input: string | Uint8Array | null;
   readonly input_sha256: string;
+  /** What its caller is told of the input; absent where nothing is. */
+  readonly warnings?: readonly string[];
   readonly output?: string | null;
   readonly output_ref?: string | null;
   readonly output_sha256?: string;

@@ -29,6 +29,7 @@ export function settledView(
     createdAt: verdict.createdAt,
     durationMs,
     queue: null,
-    begunMsAgo: durationMs,
+    startedAt: null,
+    warnings: settlement.warnings ?? [],
   };
 }

@@ -55,6 +55,7 @@ export class Work {
       version: string;
       attempt: number;
       input: string;
+      warnings: readonly string[] | null;
       left_ms: number;
       waited_ms: number;
       request_id: string | null;
@@ -68,6 +69,7 @@ export class Work {
       version: row.version,
       attempt: row.attempt,
       input: row.input,
+      warnings: row.warnings ?? [],
       requestId: row.request_id,
       traceparent: row.trace_context,
       waitedMs: row.waited_ms,

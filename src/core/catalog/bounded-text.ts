@@ -10,6 +10,6 @@ export const boundedText = (min: 0 | 1, max: number): z.ZodString =>
     .string()
     .min(min)
     .refine((text) => cutCodePoints(text, max) === text, {
-      error: `Too long: expected at most ${max} characters`,
+      error: `must have at most ${max} characters`,
     })
     .meta({ maxLength: max });

@@ -1,3 +1,5 @@
+import type { Remarks } from "./remarks.ts";
+
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -14,6 +16,11 @@ export type Contract = {
    * where that takes longer than an event loop may be held.
    */
   readonly parse: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** What of a body was not taken, or taken otherwise than it stands there, from what `parse` gave for it. */
+  readonly remarks: (
+    body: Readonly<Record<string, unknown>>,
+    input: Readonly<Record<string, unknown>>,
+  ) => Remarks;
   /** The output as it is stored, or why it is none. Never throws. */
   readonly check: (output: unknown) => Checked;
 };

@@ -168,6 +168,8 @@ export type HandlerContext = HandlerServices & {
   readonly capability: Pick<Declaration, "slug" | "model">;
   readonly callId: string;
   readonly accountId: string;
+  /** What the caller is told of the input, in the call's envelope: fields that are not known, values not taken. */
+  readonly warnings: readonly string[];
   /** Aborted on cancel, at the deadline, and when the worker has lost the call. */
   readonly signal: AbortSignal;
   /** How long the run may still take, in milliseconds. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { AppError, Refusal } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 import type { RunRules } from "../runs/run-rules.ts";
 import type { StateTool } from "../state/state-tool.ts";
@@ -125,11 +126,21 @@ async function loadVectors(folder: string, declarations: readonly Declaration[])
     throw new Error(`vectors.json has fewer than ${VECTORS_AT_LEAST} vectors`);
   parsed.data.forEach((vector, index) => {
     try {
-      for (const declaration of declarations) parseInput(declaration, vector.input);
+      for (const declaration of declarations) checkVector(declaration, vector);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`vector ${vector.name ?? index}: ${why}`, { cause: error });
     }
   });
   return parsed.data;
+}
+
+/** Throws for an input that the contract refuses, unless the vector expects just that. */
+function checkVector(declaration: Declaration, { input, expect_error: expected }: Vector): void {
+  try {
+    parseInput(declaration, input);
+  } catch (error) {
+    const isExpected = (error instanceof AppError || error instanceof Refusal) && error.code === expected;
+    if (!isExpected) throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Issue, invalidInput } from "../errors.ts";
+import { inWords } from "../in-words.ts";
 import { type Declaration, field } from "./define.ts";
 
 /**
@@ -82,7 +83,7 @@ export function parseInput(
   body: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const folded = foldInput(declaration.input, body);
-  const parsed = declaration.input.safeParse(folded);
+  const parsed = declaration.input.safeParse(folded, { error: inWords });
   if (!parsed.success) {
     throw declaration.onInvalid?.(parsed.error.issues, folded) ?? invalidInput(issuesOf(parsed.error));
   }

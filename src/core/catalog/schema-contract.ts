@@ -2,6 +2,8 @@ import { invalidInput } from "../errors.ts";
 import { compileSchema, type SchemaCheck, stepsInThread } from "../json-schema/compile.ts";
 import { OutOfSteps, type ValueFault } from "../json-schema/faults.ts";
 import { SCHEMA_LIMITS } from "../json-schema/limits.ts";
+import { knownFields } from "../json-schema/known-fields.ts";
+import { unknownFields } from "./remarks.ts";
 import type { Contract, ContractSchemas } from "./contract.ts";
 
 /** Where a contract is used: a thread of its own may take steps in proportion to the value. */
@@ -16,6 +18,7 @@ export function schemaContract(schemas: ContractSchemas, place: ContractPlace = 
   const takes = compileSchema(schemas.input, "contract");
   const gives: SchemaCheck =
     schemas.output === undefined ? () => [] : compileSchema(schemas.output, "contract");
+  const known = knownFields(schemas.input);
   const stepsFor = (value: unknown): number =>
     place === "thread" ? stepsInThread(value) : SCHEMA_LIMITS.steps;
   return {
@@ -26,6 +29,7 @@ export function schemaContract(schemas: ContractSchemas, place: ContractPlace = 
         throw invalidInput(faults.map(({ path, message }) => ({ path: path.join("."), message })));
       return body;
     },
+    remarks: (body) => unknownFields(body, known),
     check: (value) => {
       const faults = within(() => gives(value, stepsFor(value)), true);
       return faults.length === 0

@@ -52,6 +52,11 @@ export class CatalogSnapshot {
     return this.#sold[surface].get(name);
   }
 
+  /** What a surface calls all that it sells. */
+  names(surface: Surface): Iterable<string> {
+    return this.#sold[surface].keys();
+  }
+
   /** What a surface sells, in the order of the slugs. */
   sold(surface: Surface): readonly Found[] {
     return [...this.#sold[surface].values()];

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { type Contract, type JsonSchema } from "./contract.ts";
 import { type Declaration, field } from "./define.ts";
+import { knownFields } from "../json-schema/known-fields.ts";
 import { parseInput } from "./input.ts";
+import { type Remarks, replaced, unknownFields } from "./remarks.ts";
 
 type Target = "draft-2020-12" | "openapi-3.0";
 
@@ -13,6 +15,8 @@ export function zodContract(declaration: Declaration): Contract {
     input: inputSchema(declaration, "openapi-3.0"),
     output: render(declaration.output, "openapi-3.0", "output"),
   }));
+  const known = once(() => knownFields(input(), aliasesOf(declaration)));
+  const fallbacks = once(() => fallbacksOf(declaration));
   return {
     get input() {
       return input();
@@ -24,6 +28,11 @@ export function zodContract(declaration: Declaration): Contract {
       return openApi();
     },
     parse: (body) => parseInput(declaration, body),
+    remarks: (body, taken) => {
+      const unknown = unknownFields(body, known());
+      const other = fallbacks().flatMap((fallback) => fallenBack(fallback, body, taken));
+      return other.length === 0 ? unknown : [...unknown, ...other];
+    },
     check: (value) => {
       const checked = declaration.output.safeParse(value);
       return checked.success ? { output: checked.data } : { fault: checked.error };
@@ -46,6 +55,32 @@ export function inputSchema(declaration: Declaration, target: Target = "draft-20
     if (rules.truncateAt !== undefined) property["x-truncate-at"] = rules.truncateAt;
   }
   return schema;
+}
+
+/** The other keys that fields may come under. */
+const aliasesOf = ({ input }: Declaration): string[] =>
+  Object.values(input.shape).flatMap((type) => field.get(type as z.ZodType)?.aliases ?? []);
+
+/** A field that has this text where it is absent. */
+type Fallback = { readonly key: string; readonly text: string };
+
+function fallbacksOf({ input }: Declaration): readonly Fallback[] {
+  return Object.entries(input.shape).flatMap(([key, type]) => {
+    const { data: text } = (type as z.ZodType).safeParse(undefined);
+    return typeof text === "string" ? [{ key, text }] : [];
+  });
+}
+
+/** A remark on a field that was given, and has the text of one that was not. */
+function fallenBack(
+  { key, text }: Fallback,
+  body: Readonly<Record<string, unknown>>,
+  taken: Readonly<Record<string, unknown>>,
+): Remarks {
+  if (taken[key] !== text || !Object.hasOwn(body, key)) return [];
+  const given = body[key];
+  if (given === null || given === "" || (typeof given === "string" && given.trim() === text)) return [];
+  return [replaced(key, given, text)];
 }
 
 function render(schema: z.ZodType, target: Target, io: "input" | "output"): JsonSchema {

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../canonical.ts";
+import { atLeast, atMost } from "../in-words.ts";
 import { all, apply, applyInside, type Compiler, type Rule, stepsOfText } from "./node.ts";
 import { type Run, Seen } from "./run.ts";
 import type { Schema, SchemaObject } from "./vocabulary.ts";
@@ -10,9 +11,9 @@ export function arrayRules(schema: SchemaObject, compiler: Compiler): Rule[] {
     void rules.push((value, run, seen) => !Array.isArray(value) || holds(value, run, seen));
   const { minItems, maxItems, uniqueItems } = schema;
   if (typeof minItems === "number")
-    add((items, run) => items.length >= minItems || run.fail(`must NOT have fewer than ${minItems} items`));
+    add((items, run) => items.length >= minItems || run.fail(atLeast(minItems, "item")));
   if (typeof maxItems === "number")
-    add((items, run) => items.length <= maxItems || run.fail(`must NOT have more than ${maxItems} items`));
+    add((items, run) => items.length <= maxItems || run.fail(atMost(maxItems, "item")));
   if (uniqueItems === true) add(areUnique);
   const prefix = ((schema["prefixItems"] as Schema[] | undefined) ?? []).map(compiler.nodeOf);
   if (prefix.length > 0)
@@ -37,7 +38,7 @@ const areUnique: ArrayRule = (items, run) => {
     run.spend(1 + stepsOfText(text.length));
     texts.add(text);
   }
-  return texts.size === items.length || run.fail("must NOT have duplicate items");
+  return texts.size === items.length || run.fail("must not have an item twice");
 };
 
 /** Every item from one on; of those, where `unseen` is asked for, the ones that nothing else has looked at. */
@@ -64,7 +65,7 @@ function containing(schema: SchemaObject, { nodeOf }: Compiler): ArrayRule {
       fitting += 1;
       seen?.items.add(index);
     }
-    if (fitting < minContains) return run.fail(`must contain at least ${minContains} valid item(s)`);
-    return fitting <= maxContains || run.fail(`must contain at most ${maxContains} valid item(s)`);
+    if (fitting < minContains) return run.fail(`must have at least ${minContains} items of a certain kind`);
+    return fitting <= maxContains || run.fail(`must have at most ${maxContains} items of a certain kind`);
   };
 }

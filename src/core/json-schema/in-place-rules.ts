@@ -23,13 +23,13 @@ export function inPlaceRules(schema: SchemaObject, compiler: Compiler): Rule[] {
         if (fits && !marking) break;
         fits = run.quietly(() => apply(node, value, run, seen)) || fits;
       }
-      return fits || run.fail("must match a schema in anyOf");
+      return fits || run.fail("must fit one of several schemas, and fits none");
     });
   }
   if (oneOf !== undefined) {
     rules.push((value, run, seen) => {
       const fitting = oneOf.filter((node) => run.quietly(() => apply(node, value, run, seen))).length;
-      return fitting === 1 || run.fail("must match exactly one schema in oneOf");
+      return fitting === 1 || run.fail("must fit exactly one of several schemas");
     });
   }
   if ("not" in schema) {
@@ -37,7 +37,7 @@ export function inPlaceRules(schema: SchemaObject, compiler: Compiler): Rule[] {
     rules.push(
       (value, run) =>
         !run.quietly(() => apply(not, value, run, marking ? new Seen() : null)) ||
-        run.fail("must NOT be valid"),
+        run.fail("must not be of this kind"),
     );
   }
   if ("if" in schema) {

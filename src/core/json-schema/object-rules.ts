@@ -1,3 +1,4 @@
+import { atLeast, atMost, kindsInWords, notAllowed } from "../in-words.ts";
 import { all, apply, applyInside, type Compiler, type Node, type Rule, stepsOfText } from "./node.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 import type { Run, Seen } from "./run.ts";
@@ -9,7 +10,7 @@ type ObjectRule = (value: SchemaObject, run: Run, seen: Seen | null) => boolean;
 export function objectRules(schema: SchemaObject, compiler: Compiler): Rule[] {
   const rules: ObjectRule[] = [...countRules(schema), ...dependentRules(schema, compiler)];
   const { required } = schema as { readonly required?: readonly string[] };
-  if (required !== undefined) rules.push((value, run) => hasAll(value, required, run));
+  if (required !== undefined) rules.push((value, run) => hasAll(value, required, run, schema));
   if ("propertyNames" in schema) {
     const node = compiler.nodeOf(schema["propertyNames"] as Schema);
     rules.push((value, run, seen) =>
@@ -36,12 +37,12 @@ export function objectRules(schema: SchemaObject, compiler: Compiler): Rule[] {
     const node = compiler.nodeOf(schema["additionalProperties"] as Schema);
     const isKnown = (key: string, run: Run): boolean =>
       properties.has(key) || patterns.some(([pattern]) => matches(pattern, key, run));
-    rules.push(theOthers(node, isKnown, "must NOT have additional properties"));
+    rules.push(theOthers(node, isKnown, [...properties.keys()]));
   }
   // Last: it asks what all the others have seen.
   if ("unevaluatedProperties" in schema) {
     const node = compiler.nodeOf(schema["unevaluatedProperties"] as Schema);
-    rules.push(theOthers(node, isSeen, "must NOT have unevaluated properties"));
+    rules.push(theOthers(node, isSeen, [...properties.keys()]));
   }
   return rules.map((rule) => (value, run, seen) => !isObject(value) || rule(value, run, seen));
 }
@@ -60,13 +61,13 @@ function countRules({ minProperties, maxProperties }: SchemaObject): ObjectRule[
     ...(typeof minProperties === "number"
       ? [
           (value: SchemaObject, run: Run) =>
-            count(value) >= minProperties || run.fail(`must NOT have fewer than ${minProperties} properties`),
+            count(value) >= minProperties || run.fail(atLeast(minProperties, "field")),
         ]
       : []),
     ...(typeof maxProperties === "number"
       ? [
           (value: SchemaObject, run: Run) =>
-            count(value) <= maxProperties || run.fail(`must NOT have more than ${maxProperties} properties`),
+            count(value) <= maxProperties || run.fail(atMost(maxProperties, "field")),
         ]
       : []),
   ];
@@ -78,7 +79,7 @@ function dependentRules(schema: SchemaObject, compiler: Compiler): ObjectRule[] 
   const rules: ObjectRule[] = [];
   if (names.length > 0)
     rules.push((value, run) =>
-      all(names, run, ([key, needed]) => !Object.hasOwn(value, key) || hasAll(value, needed, run)),
+      all(names, run, ([key, needed]) => !Object.hasOwn(value, key) || hasAll(value, needed, run, schema)),
     );
   if (schemas.size > 0)
     rules.push((value, run, seen) =>
@@ -87,9 +88,19 @@ function dependentRules(schema: SchemaObject, compiler: Compiler): ObjectRule[] 
   return rules;
 }
 
-function hasAll(value: SchemaObject, keys: readonly string[], run: Run): boolean {
+function hasAll(value: SchemaObject, keys: readonly string[], run: Run, schema: SchemaObject): boolean {
   run.spend(stepsOfText(keys.length));
-  return all(keys, run, (key) => Object.hasOwn(value, key) || run.fail("is required", key));
+  return all(
+    keys,
+    run,
+    (key) => Object.hasOwn(value, key) || run.fail(() => requiredInWords(schema, key), key),
+  );
+}
+
+function requiredInWords({ properties }: SchemaObject, key: string): string {
+  const part = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const types = isObject(part) && part["type"] !== undefined ? ([part["type"]].flat() as string[]) : [];
+  return types.length === 0 ? "is required" : `is required and must be ${kindsInWords(types)}`;
 }
 
 function fitsPatterns(
@@ -111,16 +122,18 @@ function matches(pattern: Pattern, key: string, run: Run): boolean {
   return pattern.test(key);
 }
 
-/** What no other rule knows has to fit this schema. */
+/** What no other rule knows has to fit this schema; `names` are those that it may have been meant for. */
 function theOthers(
   node: Node,
   isKnown: (key: string, run: Run, seen: Seen | null) => boolean,
-  none: string,
+  names: readonly string[],
 ): ObjectRule {
   return (value, run, seen) =>
     all(Object.keys(value), run, (key) => {
       if (isKnown(key, run, seen)) return true;
       seen?.keys.add(key);
-      return node.nothing ? run.fail(none) : applyInside(node, value[key], key, run, seen);
+      return node.nothing
+        ? run.fail(() => notAllowed([key], names))
+        : applyInside(node, value[key], key, run, seen);
     });
 }

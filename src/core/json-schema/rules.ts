@@ -1,4 +1,5 @@
 import { canonicalJson } from "../canonical.ts";
+import { atLeast, atMost, formatInWords, kindsInWords, valuesInWords } from "../in-words.ts";
 import { arrayRules } from "./array-rules.ts";
 import { isFormat } from "./formats.ts";
 import { inPlaceRules } from "./in-place-rules.ts";
@@ -24,8 +25,8 @@ export function rulesOf(schema: SchemaObject, compiler: Compiler): Rule[] {
 function typeRules({ type }: SchemaObject): Rule[] {
   if (type === undefined) return [];
   const types = new Set([type].flat() as TypeName[]);
-  const expected = [...types].join(" or ");
-  return [(value, run) => isOfType(value, types) || run.fail(`must be ${expected}`)];
+  const expected = `must be ${kindsInWords([...types])}`;
+  return [(value, run) => isOfType(value, types) || run.fail(expected)];
 }
 
 function isOfType(value: unknown, types: ReadonlySet<TypeName>): boolean {
@@ -38,15 +39,14 @@ function isOfType(value: unknown, types: ReadonlySet<TypeName>): boolean {
 
 function valueRules(schema: SchemaObject): Rule[] {
   return [
-    ...("const" in schema ? [oneOfValues([schema["const"]], "must be equal to constant")] : []),
-    ...("enum" in schema
-      ? [oneOfValues(schema["enum"] as unknown[], "must be equal to one of the allowed values")]
-      : []),
+    ...("const" in schema ? [oneOfValues([schema["const"]])] : []),
+    ...("enum" in schema ? [oneOfValues(schema["enum"] as unknown[])] : []),
   ];
 }
 
 /** One of these values: canonical JSON is the same for what JSON Schema calls equal. */
-function oneOfValues(values: readonly unknown[], message: string): Rule {
+function oneOfValues(values: readonly unknown[]): Rule {
+  const message = `must be ${values.length > 1 ? "one of " : ""}${valuesInWords(values)}`;
   const known = new Set(values.map(canonicalJson));
   const hasParts = values.some((value) => typeof value === "object" && value !== null);
   return (value, run) => {
@@ -59,19 +59,19 @@ function oneOfValues(values: readonly unknown[], message: string): Rule {
 
 function numberRules(schema: SchemaObject): Rule[] {
   const rules: Rule[] = [];
-  const add = (keyword: string, sign: string, holds: (value: number, bound: number) => boolean): void => {
+  const add = (keyword: string, relation: string, holds: (value: number, bound: number) => boolean): void => {
     const bound = schema[keyword];
     if (typeof bound !== "number") return;
     rules.push(
       (value, run) =>
-        typeof value !== "number" || holds(value, bound) || run.fail(`must be ${sign} ${bound}`),
+        typeof value !== "number" || holds(value, bound) || run.fail(`must be ${relation} ${bound}`),
     );
   };
-  add("minimum", ">=", (value, bound) => value >= bound);
-  add("maximum", "<=", (value, bound) => value <= bound);
-  add("exclusiveMinimum", ">", (value, bound) => value > bound);
-  add("exclusiveMaximum", "<", (value, bound) => value < bound);
-  add("multipleOf", "multiple of", isMultiple);
+  add("minimum", "at least", (value, bound) => value >= bound);
+  add("maximum", "at most", (value, bound) => value <= bound);
+  add("exclusiveMinimum", "more than", (value, bound) => value > bound);
+  add("exclusiveMaximum", "less than", (value, bound) => value < bound);
+  add("multipleOf", "a multiple of", isMultiple);
   return rules;
 }
 
@@ -92,21 +92,21 @@ function textRules(schema: SchemaObject, { formats }: Compiler): Rule[] {
     add((text, run) => {
       run.spend(stepsOfText(text.length));
       const length = codePoints(text);
-      if (length < least) return run.fail(`must NOT have fewer than ${least} characters`);
-      return length <= most || run.fail(`must NOT have more than ${most} characters`);
+      if (length < least) return run.fail(atLeast(least, "character"));
+      return length <= most || run.fail(atMost(most, "character"));
     });
   }
   if (typeof pattern === "string") {
     const compiled = compilePattern(pattern);
     add((text, run) => {
       run.spend(compiled.steps(text.length));
-      return compiled.test(text) || run.fail(`must match pattern "${pattern}"`);
+      return compiled.test(text) || run.fail(`must match the pattern ${pattern}`);
     });
   }
   if (formats && typeof format === "string") {
     add((text, run) => {
       run.spend(stepsOfText(text.length));
-      return isFormat(format, text) || run.fail(`must match format "${format}"`);
+      return isFormat(format, text) || run.fail(`must be ${formatInWords(format)}`);
     });
   }
   return rules;

@@ -26,9 +26,10 @@ export class Run {
   }
 
   /** Notes a fault at this place, or below it; gives false. */
-  fail(message: string, below?: string): false {
-    if (!this.quiet && this.faults.length < SCHEMA_LIMITS.faultsShown)
-      this.faults.push({ path: below === undefined ? [...this.path] : [...this.path, below], message });
+  fail(message: string | (() => string), below?: string): false {
+    if (this.quiet || this.faults.length >= SCHEMA_LIMITS.faultsShown) return false;
+    const path = below === undefined ? [...this.path] : [...this.path, below];
+    this.faults.push({ path, message: typeof message === "string" ? message : message() });
     return false;
   }
 

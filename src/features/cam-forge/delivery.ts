@@ -22,7 +22,7 @@ type Result = z.input<(typeof camForge)["output"]>;
 export async function deliver(
   params: Params,
   panel: Panel,
-  { artifacts, signal }: HandlerContext,
+  { artifacts, signal, warnings }: HandlerContext,
 ): Promise<Result> {
   const drawing = previewPng(params, panel.layout);
   // The picture is encoded in the background while the solid is proven; of a solid that fails, nobody wants it.
@@ -63,7 +63,7 @@ export async function deliver(
       non_manifold_edges: solid.nonManifoldEdges,
       genus: solid.genus,
     },
-    warnings: warningsOf(params, panel),
+    warnings: [...warnings, ...warningsOf(params, panel)],
     params,
   };
 }

@@ -29,7 +29,7 @@ export default defineCapability({
     text: z.string().min(1).register(field, { truncateAt: TEXT_LIMIT }),
     shape: z
       .union([z.record(z.string(), z.unknown()), z.string().trim().min(1)], {
-        error: "Invalid input: expected an object, or a text that is not empty",
+        error: "must be an object, or a text that is not empty",
       })
       .describe(
         "An example object, whose values may also name types (`number`); a JSON Schema of an object or an array; or a " +

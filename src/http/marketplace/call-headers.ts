@@ -19,7 +19,10 @@ export const callHeaders = z.object({
   "max-price": z.string().optional().describe("a dearer call is refused, uncharged"),
 });
 
-/** How long the caller wants to wait, and what of `Prefer` was followed (RFC 7240). */
+/** `wait=2.5`, or with quotes. */
+const SECONDS = /^wait\s*=\s*(?:(\d+(?:\.\d+)?(?:e\d+)?)|"(\d+(?:\.\d+)?(?:e\d+)?)")$/;
+
+/** How long the caller wants to wait, and what of `Prefer` was followed (RFC 7240). Throws `invalid_input`. */
 export function waitOf(
   request: FastifyRequest,
   defaultWaitMs: number,
@@ -27,12 +30,15 @@ export function waitOf(
   const preferences = [request.headers.prefer ?? []]
     .flat()
     .flatMap((line) => line.split(","))
-    .map((part) => part.trim().toLowerCase());
-  const wait = preferences
-    .map((part) => /^wait\s*=\s*"?(\d+)"?$/.exec(part)?.[1])
-    .find((seconds) => seconds !== undefined);
+    .map((part) => (part.split(";")[0] ?? "").trim().toLowerCase());
+  const wait = preferences.find((preference) => /^wait(\s*=|$)/.test(preference));
   if (wait !== undefined) {
-    const waitMs = Math.min(Number(wait) * 1000, LIMITS.maxWaitMs);
+    const seconds = SECONDS.exec(wait);
+    if (seconds === null)
+      throw invalidInput([
+        { path: "Prefer", message: "must give `wait` a number of seconds, such as wait=10" },
+      ]);
+    const waitMs = Math.min(Number(seconds[1] ?? seconds[2]) * 1000, LIMITS.maxWaitMs);
     return { waitMs, applied: `wait=${waitMs / 1000}` };
   }
   if (preferences.includes("respond-async")) return { waitMs: 0, applied: "respond-async" };

@@ -58,7 +58,8 @@ function operation(
   openApi: NonNullable<Contract["openApi"]>,
 ): Record<string, unknown> {
   const { contract } = capability;
-  const example = capability.vectors[0]?.input;
+  const example = (capability.vectors.find(({ expect }) => expect !== undefined) ?? capability.vectors[0])
+    ?.input;
   return {
     operationId: `call-${capability.slug}`,
     tags: ["call"],

@@ -6,6 +6,8 @@ import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls
 import type { CallRequest } from "../../core/calls/call-request.ts";
 import { aroundResult, endedEnvelopeJson, envelope, pollAfterMs } from "../../core/calls/envelope.ts";
 import { settledFault } from "../../core/calls/settled-fault.ts";
+import { type Remarks, unknownFields } from "../../core/catalog/remarks.ts";
+import { knownFields } from "../../core/json-schema/known-fields.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { callBodyOf } from "../server/bodies.ts";
@@ -14,7 +16,7 @@ import { noteRequest, traceparentOfRequest } from "../server/request-log.ts";
 import { pageLimit } from "../server/parse.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { callEventRoutes } from "./call-events.ts";
-import { webhookOf } from "./call-query.ts";
+import { callQuery, webhookOf } from "./call-query.ts";
 import { describe, problem } from "./describe.ts";
 import { callLinks } from "./links.ts";
 import { whileKeyHolds } from "./while-key-holds.ts";
@@ -39,6 +41,7 @@ const listQuery = z.object({
   before: z.string().optional().describe("the call_id of the last call seen"),
   limit: pageLimit,
 });
+const KNOWN_QUERY = knownFields(z.toJSONSchema(callQuery));
 const callId = z.object({ id: z.string().describe("the call's id") });
 
 /** Calls: making one, looking at it, following it, taking it back. */
@@ -54,9 +57,10 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
   /** Answers with a call's envelope; `doneStatus` is what a call that ended says. A fault here says what was paid. */
   async function send(
     reply: FastifyReply,
-    call: CallView,
+    read: CallView,
     doneStatus: (call: CallView) => number,
   ): Promise<FastifyReply> {
+    const call = toldOf(read, reply.request.remarks);
     noteRequest(reply.request, { callId: call.id });
     try {
       return await sendEnvelope(reply, call, doneStatus);
@@ -111,6 +115,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
         idempotencyKey: idempotencyKeyOf(request),
         maxPrice: maxPriceOf(request),
         webhook: webhookOf(request),
+        warnings: unknownFields(request.query, KNOWN_QUERY, "query parameter"),
         requestId: request.id,
         traceparent: traceparentOfRequest(request),
       };
@@ -204,6 +209,10 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
 
   callEventRoutes(app, services, endedEnvelope);
 }
+
+/** A call with what is told of the request that asks for it, besides what was told of the one that made it. */
+const toldOf = (call: CallView, remarks: Remarks): CallView =>
+  remarks.length === 0 ? call : { ...call, warnings: [...call.warnings, ...remarks] };
 
 /** A time in whole seconds, as headers have it, and none too early. */
 const secondsOf = (ms: number): string => String(Math.ceil(ms / 1000));

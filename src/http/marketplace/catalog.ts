@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { AppError } from "../../core/errors.ts";
+import { unknownCapability } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { sendRendered } from "../server/rendered.ts";
 import { CatalogPages } from "./catalog-pages.ts";
@@ -57,8 +57,7 @@ export function catalogRoutes(app: FastifyInstance, { catalog, stats }: Marketpl
     (request, reply) => {
       const { slug } = request.params;
       const entry = pages.entry(slug);
-      if (entry === undefined)
-        throw new AppError("unknown_capability", `There is no capability ${JSON.stringify(slug)}.`);
+      if (entry === undefined) throw unknownCapability(slug, catalog.snapshot.names("marketplace"));
       return sendRendered(request, reply, entry);
     },
   );

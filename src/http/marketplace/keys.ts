@@ -15,7 +15,11 @@ const MAX_AMOUNT = 9_000_000_000;
 const period = z.enum(["day", "month", "total"]);
 const spendLimit = z.discriminatedUnion("currency", [
   z.object({ currency: z.literal("MESH"), amount: z.number().int().min(0).max(MAX_AMOUNT), period }),
-  z.object({ currency: z.literal("USD"), amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/), period }),
+  z.object({
+    currency: z.literal("USD"),
+    amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as "5.00"'),
+    period,
+  }),
 ]);
 const newKey = z.object({
   name: shortName.default("key"),

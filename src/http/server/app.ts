@@ -14,6 +14,7 @@ import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
 import { sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
 import { allowedMethods } from "./methods.ts";
+import { addRemarks } from "./remarks.ts";
 import { logRequests, requestIdOf } from "./request-log.ts";
 import { validateRoutes } from "./validation.ts";
 import { watchUnusedConnections } from "./unused-connections.ts";
@@ -77,6 +78,7 @@ export async function createApp(options: {
       options.bodies.read(request, payload),
   );
   // Answers are written as they are: their schemas describe only.
+  addRemarks(app);
   validateRoutes(app);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

@@ -2,6 +2,7 @@ import { Piscina } from "piscina";
 import { type PreparedBody, prepareBody } from "../../core/calls/prepare.ts";
 import type { Contract, ContractSchemas } from "../../core/catalog/contract.ts";
 import { capabilityOf, loadFolder } from "../../core/catalog/folders.ts";
+import type { Remarks } from "../../core/catalog/remarks.ts";
 import { schemaContract } from "../../core/catalog/schema-contract.ts";
 import { AppError, invalidInput, type PlainFault, plainFault, Refusal } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
@@ -27,7 +28,9 @@ export type BodyRead =
   | { readonly value: unknown }
   | {
       readonly sha256: string | null;
-      readonly input: { readonly json: Uint8Array; readonly sha256: string } | PlainFault;
+      readonly input:
+        | { readonly json: Uint8Array; readonly sha256: string; readonly warnings: Remarks }
+        | PlainFault;
     };
 
 /** Reads one body in a thread. What makes it unreadable is part of the answer: a thrown error would lose its code. */
@@ -63,7 +66,7 @@ function answer({ sha256, input }: PreparedBody): BodyRead {
   if (input instanceof AppError || input instanceof Refusal)
     return { sha256, input: plainFault(input) as PlainFault };
   const json = new TextEncoder().encode(input.json as string);
-  const read: BodyRead = { sha256, input: { json, sha256: input.sha256 } };
+  const read: BodyRead = { sha256, input: { json, sha256: input.sha256, warnings: input.warnings } };
   return Piscina.move({
     [Piscina.transferableSymbol]: [json.buffer],
     [Piscina.valueSymbol]: read,

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { cutCodePoints, issuesOf } from "../../core/catalog/input.ts";
 import { invalidInput } from "../../core/errors.ts";
+import { inWords } from "../../core/in-words.ts";
 import { LIMITS } from "../../core/limits.ts";
 
 /** Checks a body or a query against a schema; throws `invalid_input` with every fault. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value ?? {});
+  const parsed = schema.safeParse(value ?? {}, { error: inWords });
   if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
   return parsed.data;
 }

@@ -140,7 +140,7 @@ describe("data that does not validate", () => {
   it("names the place of the fault to the model", async () => {
     const scripted = scriptedModels({ data: { total: "5" } }, { data: { total: 5 } });
     await run(body, { models: scripted });
-    expect(scripted.asked[1]?.messages.at(-1)?.content).toContain("/total must be number");
+    expect(scripted.asked[1]?.messages.at(-1)?.content).toContain("/total must be a number");
   });
 
   it("is the caller's fault where the shape makes the check endless", async () => {

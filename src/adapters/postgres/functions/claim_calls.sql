@@ -4,7 +4,8 @@
 -- later report.
 create function claim_calls(p_pool text, p_slots integer, p_worker text, p_lease_ms integer)
 returns table (id text, account_id text, slug text, version text, attempt integer, input text, timeout_ms integer,
-               left_ms integer, waited_ms integer, request_id text, trace_context text, parent_id text)
+               left_ms integer, waited_ms integer, request_id text, trace_context text, parent_id text,
+               warnings text[])
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   ids text[];
@@ -49,7 +50,8 @@ begin
     )
     select t.id, t.account_id, t.slug, t.version, t.attempt, t.input, t.timeout_ms,
            (extract(epoch from t.run_until - at) * 1000)::integer,
-           (extract(epoch from at - t.created_at) * 1000)::integer, t.request_id, t.trace_context, t.parent_id
+           (extract(epoch from at - t.created_at) * 1000)::integer, t.request_id, t.trace_context, t.parent_id,
+           t.warnings
       from taken t;
   perform shift_lanes(shifts);
 end $$;

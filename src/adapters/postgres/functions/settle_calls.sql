@@ -196,14 +196,14 @@ begin
            order by e.account, e.currency, e.seq desc) t
    where b.account_id = t.account and b.currency = t.currency;
   insert into calls (id, account_id, key_id, slug, version, pool, priority, price, currency, state, max_attempts,
-                     timeout_ms, deadline_at, events, input, input_sha256, output_sha256,
+                     timeout_ms, deadline_at, events, input, input_sha256, warnings, output_sha256,
                      error_code, error_message, input_fault, tokens_prompt, tokens_completion, idempotency_key,
                      webhook_url, spend_window, surface, parent_id, request_id, trace_context, created_at, started_at,
                      ended_at)
   select i.id, i.account_id, i.key_id, i.slug, i.version, i.pool, i.priority, i.price, i.currency, i.state,
          i.max_attempts, i.timeout_ms, at + i.deadline_ms * interval '1 ms', 1,
          output_of(p_outputs, i.input_at, i.input_bytes),
-         decode(i.input_sha256, 'hex'), decode(i.output_sha256, 'hex'),
+         decode(i.input_sha256, 'hex'), i.warnings, decode(i.output_sha256, 'hex'),
          i.error_code, i.error_message, coalesce(i.input_fault, false), i.tokens_prompt, i.tokens_completion,
          i.idempotency_key, i.webhook_url, t.window_start, coalesce(i.surface, 'marketplace'), i.parent_id,
          i.request_id, i.trace_context, at,

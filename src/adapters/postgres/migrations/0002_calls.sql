@@ -23,6 +23,7 @@ create table calls (
   events integer not null default 0,
   input text, -- canonical JSON; dropped when the call has ended
   input_sha256 bytea not null,
+  warnings text[], -- what its caller is told of the input
   output_sha256 bytea, -- of what the call gave: see call_outputs
   error_code text,
   error_message text,

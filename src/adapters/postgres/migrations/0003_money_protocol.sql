@@ -7,7 +7,7 @@
 create type settle_item as (
   ord integer, id text, account_id text, key_id text, slug text, version text, pool text, priority integer,
   price bigint, currency text, state text, max_attempts integer, timeout_ms integer, deadline_ms integer,
-  input_at integer, input_bytes integer, input_sha256 text, output_at integer, output_bytes integer, output_lz4_at integer, output_lz4_bytes integer,
+  input_at integer, input_bytes integer, input_sha256 text, warnings text[], output_at integer, output_bytes integer, output_lz4_at integer, output_lz4_bytes integer,
   output_ref text, output_sha256 text,
   error_code text, error_message text, input_fault boolean, effects jsonb, tokens_prompt integer, tokens_completion integer,
   idempotency_key text, request_sha256 text, started_ms_ago integer, webhook_url text,
