@@ -18,7 +18,14 @@ describe("a field that a schema does not know", () => {
     ["beside those of all branches", { allOf: [A, B] }],
     ["beside those of any branch", { anyOf: [A, B, { type: "null" }] }],
     ["behind a reference", { $defs: { a: A }, $ref: "#/$defs/a" }],
-    ["beside what a condition asks for", { if: A, then: B, else: A }],
+    [
+      "beside what a condition asks for",
+      Object.fromEntries([
+        ["if", A],
+        ["then", B],
+        ["else", A],
+      ]),
+    ],
     ["beside required names", { ...B, required: ["alpha"] }],
     ["beside dependent ones", { ...B, dependentRequired: { beta: ["alpha"] } }],
     ["where the schema takes none besides", { ...A, additionalProperties: false }],

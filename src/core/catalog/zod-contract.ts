@@ -1,4 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { shownSchema } from "../json-schema/shown.ts";
 import { type Contract, type JsonSchema } from "./contract.ts";
 import { type Declaration, field } from "./define.ts";
 import { knownFields } from "../json-schema/known-fields.ts";
@@ -10,10 +11,10 @@ type Target = "draft-2020-12" | "openapi-3.0";
 /** The contract of a declaration. Its schemas are rendered when they are first asked for, and once. */
 export function zodContract(declaration: Declaration): Contract {
   const input = once(() => inputSchema(declaration));
-  const output = once(() => render(declaration.output, "draft-2020-12", "output"));
+  const output = once(() => shownSchema(declaration.output, "draft-2020-12", "output"));
   const openApi = once(() => ({
     input: inputSchema(declaration, "openapi-3.0"),
-    output: render(declaration.output, "openapi-3.0", "output"),
+    output: shownSchema(declaration.output, "openapi-3.0", "output"),
   }));
   const known = once(() => knownFields(input(), aliasesOf(declaration)));
   const fallbacks = once(() => fallbacksOf(declaration));
@@ -45,7 +46,7 @@ export function zodContract(declaration: Declaration): Contract {
  * it may come under (`x-aliases`) and where it is cut (`x-truncate-at`, in code points).
  */
 export function inputSchema(declaration: Declaration, target: Target = "draft-2020-12"): JsonSchema {
-  const schema = render(declaration.input, target, "input");
+  const schema = shownSchema(declaration.input, target, "input");
   const properties = (schema["properties"] ?? {}) as Record<string, Record<string, unknown>>;
   for (const [key, type] of Object.entries(declaration.input.shape)) {
     const rules = field.get(type as z.ZodType);
@@ -81,11 +82,6 @@ function fallenBack(
   const given = body[key];
   if (given === null || given === "" || (typeof given === "string" && given.trim() === text)) return [];
   return [replaced(key, given, text)];
-}
-
-function render(schema: z.ZodType, target: Target, io: "input" | "output"): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target, io, unrepresentable: "any" });
-  return rest;
 }
 
 function once<T>(make: () => T): () => T {

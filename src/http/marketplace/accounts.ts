@@ -38,7 +38,7 @@ export function accountRoutes(app: FastifyInstance, services: MarketplaceService
           summary: "Open an account",
           description:
             "The API key is in this answer and in no other. The account starts with a grant in both currencies.",
-          answers: { 201: shapes.openedAccount, ...problem(400, 409, 429) },
+          answers: { 201: shapes.openedAccount, ...problem(400, 409, 413, 415, 429) },
           open: true,
         }),
         body: newAccount,

@@ -8,7 +8,7 @@ import { resumeAfter } from "../../core/streams/stream.ts";
 import { admit, callerOf, requireKey } from "../server/auth.ts";
 import { followStream } from "../server/follow.ts";
 import { parse } from "../server/parse.ts";
-import { describe, problem } from "./describe.ts";
+import { describe, EVENTS, problem } from "./describe.ts";
 import type { MarketplaceServices } from "./services.ts";
 
 const query = z.object({
@@ -16,7 +16,7 @@ const query = z.object({
   token: z.string().optional().describe("of a `stream_url`, in place of a key"),
 });
 const headers = z.object({
-  "last-event-id": z.string().optional().describe("the id of the last event seen"),
+  "Last-Event-ID": z.string().optional().describe("the id of the last event seen"),
 });
 
 /** Following a call. `readEnvelope` gives the envelope of one that has ended. */
@@ -51,7 +51,7 @@ export function callEventRoutes(
         params: { id: "the call's id" },
         query,
         headers,
-        answers: { 200: z.string(), 204: null, ...problem(400, 401, 404, 429) },
+        answers: { 200: EVENTS, 204: null, ...problem(400, 401, 404, 429) },
       }),
     },
     async (request, reply) => {

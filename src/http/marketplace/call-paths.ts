@@ -58,6 +58,7 @@ function operation(
   openApi: NonNullable<Contract["openApi"]>,
 ): Record<string, unknown> {
   const { contract } = capability;
+  const name = typeName(capability.slug);
   const example = (capability.vectors.find(({ expect }) => expect !== undefined) ?? capability.vectors[0])
     ?.input;
   return {
@@ -70,24 +71,18 @@ function operation(
       required: contract.input["required"] !== undefined,
       content: {
         "application/json": {
-          schema: openApi.input,
+          schema: { ...openApi.input, title: `${name}Input` },
           ...(example === undefined ? {} : { example }),
         },
       },
     },
     callbacks: CALLBACKS,
     responses: {
-      200: answerOf("Done", succeededWith(openApi.output)),
+      200: answerOf("Done", succeededWith(openApi.output, name)),
       202: answer("Waits or runs; look again at poll_url", shapes.pending),
-      ...Object.fromEntries(
-        Object.entries(refusalsOf(offer)).map(([status, meaning]) => [
-          status,
-          answer(meaning, shapes.errorBody),
-        ]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(FAILURES).map(([status, meaning]) => [status, answer(meaning, shapes.failed)]),
-      ),
+      ...answers(refusalsOf(offer), openApiSchema(shapes.errorBody, "output")),
+      ...answers(FAILURES, openApiSchema(shapes.failed, "output")),
+      ...answers(EITHER, EITHER_SCHEMA),
     },
   };
 }
@@ -97,17 +92,34 @@ const REFUSALS = {
   401: "No valid key",
   402: "Too dear, past the key's limit, or not enough MESH; nothing was charged",
   413: "The body is too large; nothing was charged",
+  415: "The body is not sent as application/json; nothing was charged",
   429: "Too many calls wait; nothing was charged",
-  503: "Not available now: refused, uncharged; failed, and refunded; or made, but not to be read now: then it names the call",
 };
 const refusalsOf = ({ access }: Offer): Readonly<Record<number, string>> =>
   access === "vip" ? { ...REFUSALS, 403: "For VIPs alone; nothing was charged" } : REFUSALS;
 const FAILURES = {
   409: "Cancelled meanwhile; refunded",
-  422: "The input made it fail, and it is refunded; or the Idempotency-Key came with another request, uncharged",
-  500: "It failed, and is refunded; or it was made, and cannot be read: then it says that its charge stands",
+  502: "An upstream or a model failed; refunded",
   504: "It took too long; refunded",
 };
+/** What may stand for a refusal as well as for the end of a call. */
+const EITHER = {
+  422: "The input made it fail, and it is refunded; or the Idempotency-Key came with another request, uncharged",
+  500: "It failed, and is refunded; or it was made, and cannot be read: then it says that its charge stands",
+  503: "Not available now: refused, uncharged; failed, and refunded; or made, but not to be read now: then it names the call",
+};
+const EITHER_SCHEMA = {
+  anyOf: [openApiSchema(shapes.failed, "output"), openApiSchema(shapes.errorBody, "output")],
+};
+
+const answers = (meanings: Readonly<Record<number, string>>, schema: JsonSchema): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(meanings).map(([status, meaning]) => [status, answerOf(meaning, schema)]),
+  );
+
+/** `cam-forge` as a type is named. */
+const typeName = (slug: string): string =>
+  slug.replace(/(?:^|-)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** What the platform itself sends (OpenAPI 3.0.3, 4.7.18): the end of a call, to its webhook. */
 const CALLBACKS = {
@@ -137,9 +149,11 @@ const answerOf = (description: string, schema: JsonSchema): Record<string, unkno
 });
 
 /** The envelope of a call that is done, whose result has this schema. */
-function succeededWith(result: JsonSchema): JsonSchema {
+function succeededWith(output: JsonSchema, name: string): JsonSchema {
   const schema = openApiSchema(shapes.succeeded, "output");
-  return { ...schema, properties: { ...(schema["properties"] as JsonSchema), result } };
+  const result = { ...output, title: `${name}Output` };
+  const properties = { ...(schema["properties"] as JsonSchema), result };
+  return { ...schema, title: `${name}Succeeded`, properties };
 }
 
 const LISTED_ANSWERS = {

@@ -1,9 +1,11 @@
 import type { FastifySchema } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import { openApiSchema } from "../server/docs.ts";
 import { errorBody } from "./shapes.ts";
 
-type Answers = Readonly<Record<number, z.ZodType | null>>;
+/** An answer that is no JSON. */
+type OtherAnswer = { readonly mime: string; readonly schema: z.ZodType };
+type Answers = Readonly<Record<number, z.ZodType | OtherAnswer | null>>;
 
 /**
  * Describes a route for the OpenAPI document. What stands here checks nothing: a zod schema beside it, as `querystring`,
@@ -41,15 +43,24 @@ export function describe(route: {
     ...(route.headers === undefined ? {} : { headers: openApiSchema(route.headers, "input") }),
     ...(route.body === undefined ? {} : { body: openApiSchema(route.body, "input") }),
     response: Object.fromEntries(
-      Object.entries(route.answers).map(([status, schema]) => [
-        status,
-        schema === null
-          ? { type: "null", description: "Nothing" }
-          : { description: MEANING[status] ?? "Done", ...openApiSchema(schema, "output") },
-      ]),
+      Object.entries({ ...route.answers, ...(route.body === undefined ? {} : problem(413, 415)) }).map(
+        ([status, answer]) => [status, answerOf(MEANING[status] ?? "Done", answer)],
+      ),
     ),
   };
 }
+
+function answerOf(description: string, answer: z.ZodType | OtherAnswer | null): object {
+  if (answer === null) return { type: "null", description: "Nothing" };
+  if (!("mime" in answer)) return { ...openApiSchema(answer, "output"), description };
+  return { description, content: { [answer.mime]: { schema: openApiSchema(answer.schema, "output") } } };
+}
+
+/** Server-sent events. */
+export const EVENTS: OtherAnswer = {
+  mime: "text/event-stream",
+  schema: z.string().describe("Lines of `id`, `event` and `data`, as the HTML standard has them."),
+};
 
 const MEANING: Readonly<Record<string, string>> = {
   200: "Done",
@@ -64,6 +75,7 @@ const MEANING: Readonly<Record<string, string>> = {
   404: "There is no such thing for this caller",
   409: "It conflicts with what is",
   413: "The body is too large",
+  415: "The body is not sent as application/json",
   429: "Too many",
   500: "A fault of this service",
   503: "Not available now",

@@ -56,7 +56,7 @@ export function keyRoutes(app: FastifyInstance, { db, authenticator }: Marketpla
           summary: "Make a further key",
           description:
             "The key itself is in this answer and in no other. A refund gives a spend limit back. A key with a spend limit or an expiry makes and revokes none (403 `key_restricted`).",
-          answers: { 201: shapes.createdKey, ...problem(400, 401, 403) },
+          answers: { 201: shapes.createdKey, ...problem(400, 401, 403, 413, 415) },
         }),
         body: newKey.refine(inFuture, { path: ["expires_at"], error: "must lie in the future" }),
       },

@@ -2,6 +2,9 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
+import { shownSchema } from "../../core/json-schema/shown.ts";
+import { ANSWER_HEADERS, type AnswerHeader, answerHeaders, RATE_LIMIT } from "./answer-headers.ts";
+import { withComponents } from "./components.ts";
 import { type Rendered, rendered, sendRendered } from "./rendered.ts";
 
 /** The name, with a hexagonal hole of a panel before it. */
@@ -9,6 +12,10 @@ const LOGO = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40" viewBox="0 0 190 40"><path d="M20 5l13 7.5v15L20 35 7 27.5v-15z" fill="none" stroke="#f5a524" stroke-width="4" stroke-linejoin="round"/><text x="44" y="28" font-family="sans-serif" font-size="24" font-weight="700" fill="#fff">Meshforge</text></svg>',
 );
 
+type Document = Readonly<Record<string, unknown>> & {
+  readonly paths?: object;
+  readonly components?: object;
+};
 type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 /** Names each operation after its method and path (`get-api-calls-id`), for those who make clients from the document. */
@@ -34,14 +41,36 @@ const inOpenApi = (schema: FastifySchema): FastifySchema =>
   );
 
 /** JSON Schema of a zod schema, as OpenAPI 3.0 takes it. */
-export function openApiSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    target: "openapi-3.0",
-    io,
-    unrepresentable: "any",
-  });
-  return rest;
+export const openApiSchema = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> =>
+  shownSchema(schema, "openapi-3.0", io);
+
+/** The descriptions of the headers that some operation refers to. */
+function headersIn(paths: Paths): Record<string, object> {
+  const text = JSON.stringify(paths);
+  const used = Object.entries(ANSWER_HEADERS).filter(([name]) => text.includes(`/headers/${name}"`));
+  return Object.fromEntries(used);
 }
+
+/** The operations of a document with the headers of each of their answers. */
+const withHeaders = (paths: Paths): Paths =>
+  mapValues(paths, (operations, path) =>
+    mapValues(operations, (operation, method) => {
+      const { responses } = operation as { readonly responses?: Readonly<Record<string, object>> };
+      if (responses === undefined) return operation;
+      const own = (status: string): readonly AnswerHeader[] => {
+        if (path.startsWith("/api/call/") && status.startsWith("20")) return CALL_HEADERS;
+        if (method === "get" && status === "200") return ["ETag"];
+        return status === "201" && "429" in responses ? RATE_LIMIT : [];
+      };
+      const answers = mapValues(responses, (answer, status) => ({
+        ...answer,
+        headers: answerHeaders(status, own(status)),
+      }));
+      return { ...operation, responses: answers };
+    }),
+  );
+
+const CALL_HEADERS = ["Idempotent-Replayed", "Preference-Applied"] as const;
 
 /** Serves `/openapi.json` (3.0.0) and the page at `/docs`, from the routes that are registered after this. */
 export async function registerDocs(
@@ -81,25 +110,30 @@ export async function registerDocs(
       };
     },
   });
-  const whole = (): Record<string, unknown> => {
-    const document = app.swagger();
-    return { ...document, paths: { ...document.paths, ...about.extraPaths?.paths() } };
+  // What routes say never changes; the rest is made once for each version.
+  let last: { readonly version: number; readonly document: Document; readonly answer: Rendered } | undefined;
+  const current = (): { readonly document: Document; readonly answer: Rendered } => {
+    const version = about.extraPaths?.version() ?? 0;
+    if (last?.version === version) return last;
+    const document = app.swagger() as Document;
+    const paths = withHeaders({ ...document.paths, ...about.extraPaths?.paths() } as Paths);
+    const components = { ...document.components, headers: headersIn(paths) };
+    const whole = withComponents({ ...document, paths, components });
+    last = { version, document: whole, answer: rendered(JSON.stringify(whole)) };
+    return last;
   };
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     uiConfig: { docExpansion: "list", tryItOutEnabled: true, persistAuthorization: true },
     transformSpecificationClone: false,
-    transformSpecification: () => whole(),
+    transformSpecification: () => current().document,
     theme: { title: about.title },
     logo: { type: "image/svg+xml", content: LOGO, href: "/docs" },
     staticCSP: true,
     // The service may well be served over plain HTTP.
     transformStaticCSP: (policy) => policy.replace(" upgrade-insecure-requests;", ""),
   });
-  let last: { readonly version: number; readonly answer: Rendered } | undefined;
-  app.get("/openapi.json", { schema: { hide: true } }, (request, reply) => {
-    const version = about.extraPaths?.version() ?? 0;
-    if (last?.version !== version) last = { version, answer: rendered(JSON.stringify(whole())) };
-    return sendRendered(request, reply, last.answer);
-  });
+  app.get("/openapi.json", { schema: { hide: true } }, (request, reply) =>
+    sendRendered(request, reply, current().answer),
+  );
 }
