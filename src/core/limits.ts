@@ -19,6 +19,10 @@ export const LIMITS = {
   bodyThreadHeapMb: 1_024,
   /** How long such a thread is kept without a body. */
   bodyThreadIdleMs: 30_000,
+  /** Checking an output against a foreign schema in a thread, with waiting for the thread; its heap; how long it idles. */
+  outputThreadMs: 30_000,
+  outputThreadHeapMb: 512,
+  outputThreadIdleMs: 30_000,
   /** How much of a turn of the event loop may go to reading bodies and to inline runs. */
   turnMs: 8,
   /** What such work may wait on for its turn; half of it for one account. The worst of it takes half a second in all. */
