@@ -60,11 +60,9 @@ function runWith(node) {
     process.stderr.write(`${node} does not start: ${error.message}\n`);
     process.exitCode = 1;
   });
-  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"]) {
-    process.on(signal, () => {
-      // A terminal sends its Ctrl-C to the child as well, and a second one would mean "at once".
-      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    });
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"]) {
+    // What is sent to the whole process group has reached the child already; it takes no harm from hearing it twice.
+    process.on(signal, () => child.kill(signal));
   }
   child.on("exit", (code, signal) => {
     if (signal === null) {

@@ -6,7 +6,9 @@ import { checkWatertight } from "../features/cam-forge/watertight.ts";
 import { type Config, inheritedEnvironment, loadConfig } from "../platform/config.ts";
 import { freePort } from "../platform/free-port.ts";
 import { table } from "./table.ts";
-import { type Environment, startPlatform } from "../platform/platform.ts";
+import { createLog } from "../platform/log.ts";
+import { type Environment, startPlatform, STOP_REST_MS } from "../platform/platform.ts";
+import { live } from "../platform/process-life.ts";
 
 const SLUG = "cam-forge";
 const CANCEL_TRIES = 5;
@@ -28,15 +30,19 @@ const title = (text: string): void => say(`\n${text}\n${"-".repeat(text.length)}
  */
 export async function demo(): Promise<void> {
   const { config, env } = await demoSettings();
-  const platform = await startPlatform(config, env).catch((error: unknown) => {
-    if (error instanceof AlreadyRunning) return null;
-    throw error;
-  });
-  try {
+  const log = createLog(config, "demo");
+  const limitMs = config.drainMs + STOP_REST_MS;
+  const onFault = (error: unknown): void => log.error({ err: error }, "the supervisor");
+  await live({ limitMs, keepsOthers: true, onFault }, async (life) => {
+    const starting = startPlatform(config, env, { ...life, log });
+    life.onStop(async () => (await starting.catch(() => undefined))?.stop());
+    const platform = await starting.catch((error: unknown) => {
+      if (error instanceof AlreadyRunning) return null;
+      throw error;
+    });
     await mainJob(config, platform === null ? await runningBaseUrl(config) : config.baseUrl);
-  } finally {
-    await platform?.stop();
-  }
+    life.end();
+  });
 }
 
 async function mainJob(config: Config, baseUrl: string): Promise<void> {
@@ -150,9 +156,9 @@ function client(baseUrl: string, key?: string): Ask {
 
 async function save(config: Config, filename: string, bytes: Buffer): Promise<string> {
   const directory = join(config.dataDir, "demo");
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true });
   const path = join(directory, filename);
-  await writeFile(path, bytes, { mode: 0o600 });
+  await writeFile(path, bytes);
   return path;
 }
 

@@ -1,4 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tellFailed } from "../platform/supervision/parent.ts";
 
 const OFFLINE_MODELS_PORT = 4003;
 
@@ -7,6 +10,7 @@ const program = new Command("meshforge")
   .description(
     "A job-queue worker platform: calls are settled, queued, run by worker pools, and refunded when they fail.",
   )
+  .version(ownVersion(), "-v, --version")
   .showHelpAfterError();
 
 program
@@ -101,6 +105,17 @@ account
     (await import("./account.ts")).tier(handle, tier, options.days),
   );
 
+/** The version of the package, which stands above the sources and the compiled programs. */
+function ownVersion(): string {
+  for (let folder = import.meta.dirname; ; folder = join(folder, "..")) {
+    try {
+      return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || folder === join(folder, "..")) throw error;
+    }
+  }
+}
+
 function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
@@ -111,6 +126,9 @@ function wholeNumber(text: string): number {
 try {
   await program.parseAsync();
 } catch (error) {
-  console.error(`meshforge: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+  const reason = error instanceof Error ? error.message : String(error);
+  // A supervisor says it in its own words.
+  if (!(await tellFailed(reason))) console.error(`meshforge: ${reason}`);
+  // Whatever a failed command has open, it ends now.
+  process.exit(1);
 }

@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
-import { tellReady } from "../platform/supervision/parent.ts";
+import { isSupervised, tellReady } from "../platform/supervision/parent.ts";
 import { MODEL_NAMES } from "../offline/names.ts";
 import { startOfflineServer } from "../offline/server.ts";
-import { stopInOrder } from "../platform/stop-in-order.ts";
+import { listeningFault } from "../platform/listening.ts";
+import { live } from "../platform/process-life.ts";
 
 export type OfflineModelsOptions = {
   readonly host: string;
@@ -20,16 +21,25 @@ const STOP_LIMIT_MS = 5_000;
  * more memory than the server.
  */
 export async function offlineModels({ host, port, capabilities }: OfflineModelsOptions): Promise<void> {
-  const onStop = stopInOrder(STOP_LIMIT_MS);
-  const server = await startOfflineServer({
-    host,
-    port,
-    roots: [OWN_CAPABILITIES, ...(capabilities === undefined ? [] : [resolve(capabilities)])],
-    log: (line) => console.error(`offline-models: ${line}`),
+  // Its supervisor stops it after those that ask it, whoever else sends a signal to them all.
+  const signals = isSupervised() ? { signals: [] } : {};
+  await live({ limitMs: STOP_LIMIT_MS, ...signals, onFault: logError }, async ({ onStop }) => {
+    const server = await startOfflineServer({
+      host,
+      port,
+      roots: [OWN_CAPABILITIES, ...(capabilities === undefined ? [] : [resolve(capabilities)])],
+      onError: (error) => void logError(error),
+    }).catch((error: unknown) => {
+      throw listeningFault({ port, host, portSetting: "--port", hostSetting: "--host" }, error);
+    });
+    onStop(() => server.close());
+    tellReady();
+    if (!isSupervised()) console.log(`offline models at ${server.url}/v1: ${MODEL_NAMES.join(", ")}`);
   });
-  onStop(() => server.close());
-  tellReady();
-  // A supervisor says where they are in its own words.
-  if (process.send === undefined)
-    console.log(`offline models at ${server.url}/v1: ${MODEL_NAMES.join(", ")}`);
+}
+
+/** Loaded with the first error: a server without any does without the logger's memory. */
+async function logError(error: unknown): Promise<void> {
+  const { createLog } = await import("../platform/log.ts");
+  createLog({ logLevel: "warn" }, "offline-models").error({ err: error }, "offline models");
 }

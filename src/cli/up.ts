@@ -1,26 +1,29 @@
+import { withFreePorts } from "../platform/free-port.ts";
 import { inheritedEnvironment, loadConfig } from "../platform/config.ts";
 import type { ModelTier } from "../core/models/models.ts";
 import { freeStartMemory } from "../platform/free-memory.ts";
-import { startPlatform } from "../platform/platform.ts";
-import { stopInOrder } from "../platform/stop-in-order.ts";
-
-/** What stopping the database may take after everything else has drained. */
-const STOP_DATABASE_MS = 15_000;
+import { createLog } from "../platform/log.ts";
+import { startPlatform, STOP_REST_MS } from "../platform/platform.ts";
+import { live } from "../platform/process-life.ts";
+import { addresses } from "./addresses.ts";
 
 /** Starts everything and serves until stopped. */
 export async function up(): Promise<void> {
-  const env = inheritedEnvironment();
+  const env = await withFreePorts(inheritedEnvironment());
   const config = loadConfig(env);
-  const onStop = stopInOrder(config.drainMs + STOP_DATABASE_MS);
-  const starting = startPlatform(config, env);
-  // A start that failed has stopped what it had started.
-  onStop(async () => (await starting.catch(() => undefined))?.stop());
-  const { offlineTiers } = await starting;
-  freeStartMemory();
-  console.log(
-    `ready  marketplace ${config.baseUrl} (docs ${config.baseUrl}/docs)  tool API ${config.apiUrl}  operations ${config.opsUrl}  ` +
-      `${modelsNote(offlineTiers)}try: curl -sX POST ${config.baseUrl}/api/accounts`,
-  );
+  const log = createLog(config, "up");
+  const limitMs = config.drainMs + STOP_REST_MS;
+  const onFault = (error: unknown): void => log.error({ err: error }, "the supervisor");
+  await live({ limitMs, keepsOthers: true, onFault }, async (life) => {
+    const starting = startPlatform(config, env, { ...life, log });
+    // A start that failed has stopped what it had started.
+    life.onStop(async () => (await starting.catch(() => undefined))?.stop());
+    const { offlineTiers } = await starting;
+    freeStartMemory();
+    console.log(
+      `ready  ${addresses(config)}  ${modelsNote(offlineTiers)}try: curl -sX POST ${config.baseUrl}/api/accounts`,
+    );
+  });
 }
 
 /** Says which models are no language models, and how to have some; nothing where all tiers are configured. */

@@ -4,7 +4,8 @@ import { type Config, loadConfig } from "../platform/config.ts";
 import { POOL_SETTINGS, WORKER_POOLS, type WorkerPool } from "../core/calls/pools.ts";
 import { createRuntime } from "../platform/runtime.ts";
 import { databaseUrlOf } from "./database-url.ts";
-import { stopInOrder } from "../platform/stop-in-order.ts";
+import { createLog } from "../platform/log.ts";
+import { live } from "../platform/process-life.ts";
 
 /** What is left of the drain for reporting what was stopped, and closing. */
 const CLOSING_MS = 2_000;
@@ -13,12 +14,15 @@ const CLOSING_MS = 2_000;
 export async function worker(names: string, concurrency: number | undefined): Promise<void> {
   const config = loadConfig();
   const pools = parsePools(names, concurrency, config);
-  const onStop = stopInOrder(config.drainMs);
-  const runtime = await createRuntime(config, await databaseUrlOf(config), `worker ${names}`);
-  onStop(() => runtime.close());
-  const server = await serve(runtime, pools);
-  onStop(() => server.drain(Math.max(0, config.drainMs - CLOSING_MS)));
-  tellReady();
+  const log = createLog(config, `worker ${names}`);
+  const onFault = (error: unknown): void => log.error({ err: error }, "the process");
+  await live({ limitMs: config.drainMs, onFault }, async ({ onStop }) => {
+    const runtime = await createRuntime(config, await databaseUrlOf(config), `worker ${names}`);
+    onStop(() => runtime.close());
+    const server = await serve(runtime, pools);
+    onStop(() => server.drain(Math.max(0, config.drainMs - CLOSING_MS)));
+    tellReady();
+  });
 }
 
 function parsePools(names: string, concurrency: number | undefined, { cpus }: Config): ServedPool[] {

@@ -17,7 +17,7 @@ export type OfflineServerOptions = {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** Told why a request could not be answered. */
-  readonly log?: (line: string) => void;
+  readonly onError?: (error: unknown) => void;
   /** For tests only: a server of the product has none. */
   readonly intercept?: Interceptor;
 };
@@ -68,7 +68,7 @@ export async function startOfflineServer(options: OfflineServerOptions): Promise
     },
     (request, response) => {
       void handle(request, response, options).catch((error: unknown) =>
-        sendError(response, error, options.log),
+        sendError(response, error, options.onError),
       );
     },
   );
@@ -112,13 +112,13 @@ async function handle(
 const modelEntry = (id: string) => ({ id, object: "model", created: 0, owned_by: "meshforge" });
 const modelList = () => ({ object: "list", data: MODEL_NAMES.map(modelEntry) });
 
-function sendError(response: ServerResponse, error: unknown, log: OfflineServerOptions["log"]): void {
+function sendError(response: ServerResponse, error: unknown, onError: OfflineServerOptions["onError"]): void {
   if (error instanceof ProtocolError) {
     // What is left of a body that was too large is not read.
     if (error.status === 413) response.setHeader("connection", "close");
     sendJson(response, error.status, error);
     return;
   }
-  log?.(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  onError?.(error);
   sendJson(response, 500, new ProtocolError(500, "The server could not answer."));
 }

@@ -19,6 +19,8 @@ import { encodeEvent, EventStreams } from "../http/server/sse.ts";
 import { createOpsApp } from "../http/ops/app.ts";
 import { createToolApiApp } from "../http/tool-api/app.ts";
 import type { Runtime } from "./runtime.ts";
+import type { FastifyInstance } from "fastify";
+import { listeningFault, type Place, placesOf } from "./listening.ts";
 
 export type Api = {
   /** Takes no more requests, lets those who wait go with what is known, and ends what is open. */
@@ -108,9 +110,10 @@ export async function startApi(runtime: Runtime): Promise<Api> {
     },
     { logger, bodies },
   );
-  await marketplace.listen({ port: config.port, host: config.host });
-  await toolApi.listen({ port: config.toolApiPort, host: config.host });
-  await ops.listen({ port: config.opsPort, host: config.opsHost });
+  const [marketplaceAt, toolApiAt, opsAt] = placesOf(config);
+  await listen(marketplace, marketplaceAt);
+  await listen(toolApi, toolApiAt);
+  await listen(ops, opsAt);
   return {
     close: async () => {
       // Whoever balances between processes asks whether this one is ready, and sends it nothing more.
@@ -124,4 +127,10 @@ export async function startApi(runtime: Runtime): Promise<Api> {
       await services.streaming.quota.close();
     },
   };
+}
+
+async function listen(app: FastifyInstance, place: Place): Promise<void> {
+  await app.listen({ port: place.port, host: place.host }).catch((error: unknown) => {
+    throw listeningFault(place, error);
+  });
 }

@@ -12,6 +12,11 @@ import { MODEL_TIERS, type ModelTier } from "../core/models/models.ts";
 import { withoutSecretFile } from "./config/secret-files.ts";
 import { modulePath } from "../core/module-path.ts";
 import { freePort } from "./free-port.ts";
+import type { Logger } from "pino";
+import type { Life } from "./process-life.ts";
+import type { Told } from "./supervision/parent.ts";
+import { checkPlaces, placesOf } from "./listening.ts";
+import { inDataDir } from "./data-dir.ts";
 
 /** A running platform: all of its processes. */
 export type Platform = {
@@ -29,14 +34,24 @@ const FRUGAL = { MALLOC_ARENA_MAX: "2" };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const log = (line: string): void => console.error(line);
+/** What a stop may take after the API and the workers have drained: the offline models, and the database at its slowest. */
+export const STOP_REST_MS = 35_000;
+
+export type PlatformOptions = Pick<Life, "stopping" | "hurry"> & { readonly log: Logger };
 
 /**
  * Starts the database, unless there is one, brings its schema up to date, and starts the API and the workers. `env` is
- * the environment that `config` was read from; the children read it again.
+ * the environment that `config` was read from; the children read it again. When `stopping` breaks it off or something
+ * does not start, this throws and nothing is left running.
  */
-export async function startPlatform(config: Config, env: Environment): Promise<Platform> {
-  const lock = await acquireLock(config.dataDir);
+export async function startPlatform(
+  config: Config,
+  env: Environment,
+  { stopping, hurry, log: logger }: PlatformOptions,
+): Promise<Platform> {
+  const log = (line: string): void => logger.warn(line);
+  const { dataDir } = config;
+  const lock = await inDataDir(dataDir, () => acquireLock(dataDir));
   let postgres: EmbeddedPostgres | undefined;
   let supervisor: Supervisor | undefined;
   const stop = async (): Promise<void> => {
@@ -46,13 +61,15 @@ export async function startPlatform(config: Config, env: Environment): Promise<P
     await lock.release();
   };
   try {
-    if (config.databaseUrl === null) postgres = await startPostgres({ dataDir: config.dataDir, log });
+    await checkPlaces(placesOf(config));
+    if (config.databaseUrl === null)
+      postgres = await inDataDir(dataDir, () => startPostgres({ dataDir, log, stopping }));
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
     const offlineTiers = MODEL_TIERS.filter((tier) => config.models.tiers[tier].server === null);
     const offline = offlineTiers.length === 0 ? null : await offlineModels(env);
     const childEnv = { ...childEnvironment(config, env, databaseUrl), ...offline?.env };
-    await prepare(childEnv);
-    supervisor = await startChildren(config, childEnv, postgres, offline);
+    await prepare(childEnv, stopping);
+    supervisor = await startChildren({ config, env: childEnv, postgres, offline, stopping, hurry, log });
     return { databaseUrl, offlineTiers, stop };
   } catch (error) {
     await stop();
@@ -68,7 +85,7 @@ type OfflineModels = {
 
 /** A port is chosen before the process starts, so that it has the same one when it is started again. */
 async function offlineModels(env: Environment): Promise<OfflineModels> {
-  const port = await freePort(0, LOOPBACK);
+  const port = await freePort(0, { host: LOOPBACK });
   const folder = env["CAPABILITIES_DIR"] ?? "";
   return {
     args: [
@@ -83,19 +100,37 @@ async function offlineModels(env: Environment): Promise<OfflineModels> {
   };
 }
 
-/** In a process of its own, which takes with it what only the start needs. */
-async function prepare(env: Readonly<Record<string, string>>): Promise<void> {
+/** In a process of its own, which takes with it what only the start needs. Throws with the reason that it tells. */
+async function prepare(env: Readonly<Record<string, string>>, stopping: AbortSignal): Promise<void> {
+  stopping.throwIfAborted();
   const child = fork(ENTRY, ["prepare"], { env: { ...env }, stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error("The database could not be brought up to date.");
+  const breakOff = (): void => void child.kill("SIGKILL");
+  stopping.addEventListener("abort", breakOff, { once: true });
+  let reason = "What has to be done before the processes start was broken off.";
+  child.on("message", (told: Told) => {
+    if ("failed" in told) reason = told.failed;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  stopping.removeEventListener("abort", breakOff);
+  stopping.throwIfAborted();
+  if (code !== 0) throw new Error(reason);
 }
 
-async function startChildren(
-  config: Config,
-  env: Readonly<Record<string, string>>,
-  postgres: EmbeddedPostgres | undefined,
-  offline: OfflineModels | null,
-): Promise<Supervisor> {
+async function startChildren({
+  config,
+  env,
+  postgres,
+  offline,
+  ...options
+}: {
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string>>;
+  readonly postgres: EmbeddedPostgres | undefined;
+  readonly offline: OfflineModels | null;
+  readonly stopping: AbortSignal;
+  readonly hurry: AbortSignal;
+  readonly log: (line: string) => void;
+}): Promise<Supervisor> {
   let children: readonly RunningProcess[] = [];
   const write = (): void => {
     const server = postgres === undefined ? [] : [{ name: "postgres", pools: [], pid: postgres.pid }];
@@ -113,13 +148,15 @@ async function startChildren(
   return await supervise({
     entry: ENTRY,
     drainMs: config.drainMs,
-    log,
+    ...options,
     onChange: (processes) => {
       children = processes;
       write();
     },
     children: [
-      ...(offline === null ? [] : [{ name: "offline-models", pools: [], args: offline.args, env }]),
+      ...(offline === null
+        ? []
+        : [{ name: "offline-models", pools: [], args: offline.args, env, stopsLast: true }]),
       { name: "api", pools: [], args: ["api"], env },
       { name: "worker-all", pools: WORKER_POOLS, args: ["worker", WORKER_POOLS.join(",")], env },
     ],

@@ -22,11 +22,11 @@ export type Cluster = {
 };
 
 /** The cluster at DATA_DIR/postgres, which is made when there is none. Throws when it cannot be used as it is. */
-export async function openCluster(dataDir: string): Promise<Cluster> {
+export async function openCluster(dataDir: string, stopping: AbortSignal): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true });
   const place = join(resolve(dataDir), "postgres");
   await removeUnfinished(resolve(dataDir));
-  return (await exists(place)) ? openExisting(dataDir, place) : makeNew(dataDir, place);
+  return (await exists(place)) ? openExisting(dataDir, place) : makeNew(dataDir, place, stopping);
 }
 
 async function openExisting(dataDir: string, place: string): Promise<Cluster> {
@@ -57,16 +57,16 @@ async function openExisting(dataDir: string, place: string): Promise<Cluster> {
   return { directory, password, user, binaries: await findBinaries(dataDir, user) };
 }
 
-async function makeNew(dataDir: string, place: string): Promise<Cluster> {
+async function makeNew(dataDir: string, place: string, stopping: AbortSignal): Promise<Cluster> {
   const user = await chooseServerUser();
   const binaries = await findBinaries(dataDir, user);
   if (user === null || (await isReachable(resolve(dataDir), ACCESS.enter, user))) {
-    await initCluster(place, binaries, user);
+    await initCluster(place, { binaries, user, stopping });
   } else {
     const shared = await sharedDirectory(user);
     await removeOrphanedHomes(shared);
     const home = await makeHome(shared, place);
-    await initCluster(clusterIn(home), binaries, user);
+    await initCluster(clusterIn(home), { binaries, user, stopping });
     await symlink(clusterIn(home), place);
   }
   return openExisting(dataDir, place);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 import { openCluster } from "./cluster.ts";
 import { DATABASE, ROLE } from "./initdb.ts";
-import { stopPostmaster } from "./postmaster.ts";
+import { isStopping, stopPostmaster } from "./postmaster.ts";
 import type { Server } from "./server.ts";
 import { adoptServer, findFreePort, launchServer } from "./server.ts";
 
@@ -27,8 +27,12 @@ export type PostgresOptions = {
   readonly dataDir: string;
   /** Told in a sentence of what goes wrong, and when it is right again. */
   readonly log?: (line: string) => void;
+  /** Aborted to break off the start. */
+  readonly stopping?: AbortSignal;
 };
 
+/** How often it is looked whether somebody else has told the server to end. */
+const LOOK_MS = 250;
 const FIRST_START_TRIES = 5;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
@@ -36,22 +40,28 @@ const LONGEST_BACKOFF_MS = 5_000;
 /**
  * A real PostgreSQL on 127.0.0.1 whose data are in DATA_DIR/postgres; the first start makes them. A server that
  * outlived the process which had started it is taken over. The caller holds the lock of DATA_DIR.
- * Throws when there is no PostgreSQL for this machine or when it does not start.
+ * Throws when there is no PostgreSQL for this machine, when it does not start, or when the start is broken off; then
+ * nothing of it runs.
  */
-export async function startPostgres({ dataDir, log = () => {} }: PostgresOptions): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster(dataDir);
+export async function startPostgres({
+  dataDir,
+  log = () => {},
+  stopping = new AbortController().signal,
+}: PostgresOptions): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir, stopping);
+  stopping.throwIfAborted();
   const logFile = join(dataDir, "postgres.log");
-  const server = (await adoptServer(cluster)) ?? (await launchFirst(cluster, logFile));
+  const server = (await adoptServer(cluster, stopping)) ?? (await launchFirst(cluster, logFile, stopping));
   return new SupervisedPostgres({ cluster, server, logFile, log });
 }
 
 /** Another program may take the port between its choice and the server's start; then it is another port's turn. */
-async function launchFirst(cluster: Cluster, logFile: string): Promise<Server> {
+async function launchFirst(cluster: Cluster, logFile: string, stopping: AbortSignal): Promise<Server> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await launchServer(cluster, await findFreePort(), logFile);
+      return await launchServer(cluster, await findFreePort(), { logFile, stopping });
     } catch (error) {
-      if (tries === FIRST_START_TRIES) throw error;
+      if (tries === FIRST_START_TRIES || stopping.aborted) throw error;
       await sleep(backoffMs(tries));
     }
   }
@@ -98,7 +108,7 @@ class SupervisedPostgres implements EmbeddedPostgres {
   /** The only place that starts and stops the server, so that a stop cannot miss a restart that is under way. */
   async #supervise(): Promise<void> {
     const stopped = once(this.#stopping.signal, "abort").then(() => "stopped" as const);
-    while ((await Promise.race([stopped, this.#server.ended])) !== "stopped") {
+    while ((await Promise.race([stopped, this.#endUnasked()])) !== "stopped") {
       this.#log("The database ended and is started again.");
       for (const listener of this.#onExit) listener();
       const server = await this.#relaunch();
@@ -110,12 +120,29 @@ class SupervisedPostgres implements EmbeddedPostgres {
     await stopPostmaster(this.#server.pid);
   }
 
+  /**
+   * Fulfilled when the server has ended. One that was told to end by somebody else, as by a SIGTERM to all processes of a
+   * service, takes no new connections and waits for the old ones: with those who still drain it would wait for good, so
+   * that it is made to end at once.
+   */
+  async #endUnasked(): Promise<void> {
+    const { pid, ended } = this.#server;
+    const gone = ended.then(() => true);
+    while (!(await Promise.race([gone, sleep(LOOK_MS, false, { ref: false })]))) {
+      if (this.#stopping.signal.aborted) return;
+      if (await isStopping(this.#cluster.directory)) await stopPostmaster(pid);
+    }
+  }
+
   /** Everybody knows the server by its port, so it is that port however long it takes. Null once stopped. */
   async #relaunch(): Promise<Server | null> {
     const { signal } = this.#stopping;
     for (let tries = 1; !signal.aborted; tries += 1) {
       try {
-        return await launchServer(this.#cluster, this.#server.port, this.#logFile);
+        return await launchServer(this.#cluster, this.#server.port, {
+          logFile: this.#logFile,
+          stopping: signal,
+        });
       } catch (error) {
         this.#log(`The database does not start: ${String(error)}`);
         await sleep(backoffMs(tries), undefined, { signal }).catch(() => {});

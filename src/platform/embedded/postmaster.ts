@@ -23,6 +23,10 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | null
   return file !== null && (await isPostgresOn(file.pid, cluster)) ? file : null;
 }
 
+/** Whether the cluster's server says of itself that it is about to end. */
+export const isStopping = async (cluster: string): Promise<boolean> =>
+  (await readPidFile(cluster))?.status === "stopping";
+
 /** Stops the server: sessions are ended and all is written out, unless it takes too long; then it recovers later. */
 export async function stopPostmaster(pid: number): Promise<void> {
   const steps = [

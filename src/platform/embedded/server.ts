@@ -35,7 +35,7 @@ const LAST_PORT = 31_999;
 const PORT_TRIES = 100;
 
 /** The server that outlived the process which started it, or null. One of replaced programs is stopped instead. */
-export async function adoptServer(cluster: Cluster): Promise<Server | null> {
+export async function adoptServer(cluster: Cluster, stopping: AbortSignal): Promise<Server | null> {
   const found = await readPostmaster(cluster.directory);
   if (found === null) return null;
   const program = await programOf(found.pid);
@@ -44,12 +44,19 @@ export async function adoptServer(cluster: Cluster): Promise<Server | null> {
     return null;
   }
   const ended = untilGone(found.pid);
-  const port = await untilReady(cluster, found.pid, ended);
+  const port = await untilReady(cluster, { pid: found.pid, ended, stopping });
   return port === null ? null : { pid: found.pid, port, ended };
 }
 
-/** Starts a server on the cluster. It lives on when this process ends. Throws with the end of the server's log. */
-export async function launchServer(cluster: Cluster, port: number, logFile: string): Promise<Server> {
+/**
+ * Starts a server on the cluster. It lives on when this process ends. Throws with the end of the server's log; when
+ * `stopping` breaks it off, the server is stopped first.
+ */
+export async function launchServer(
+  cluster: Cluster,
+  port: number,
+  { logFile, stopping }: { readonly logFile: string; readonly stopping: AbortSignal },
+): Promise<Server> {
   await clearRemains(cluster.directory);
   const log = await open(logFile, (await isLarge(logFile)) ? "w" : "a", OWNER_ONLY);
   const { size: saidBefore } = await log.stat();
@@ -67,7 +74,8 @@ export async function launchServer(cluster: Cluster, port: number, logFile: stri
   }
   child.unref();
   const pid = child.pid as number;
-  if ((await untilReady(cluster, pid, ended)) === null) {
+  if ((await untilReady(cluster, { pid, ended, stopping })) === null) {
+    stopping.throwIfAborted();
     const said = (await readFile(logFile)).subarray(saidBefore).toString();
     throw new Error(`PostgreSQL did not start: ${said.slice(-LOG_TAIL_CHARS).trim()}`);
   }
@@ -83,14 +91,21 @@ export async function findFreePort(): Promise<number> {
   throw new Error(`No free port between ${FIRST_PORT} and ${LAST_PORT}.`);
 }
 
-/** The server's port once it takes connections, or null if it ends before that. */
-async function untilReady(cluster: Cluster, pid: number, ended: Promise<void>): Promise<number | null> {
+/** The server's port once it takes connections, or null if it ends before that, as it is made to by `stopping`. */
+async function untilReady(
+  cluster: Cluster,
+  {
+    pid,
+    ended,
+    stopping,
+  }: { readonly pid: number; readonly ended: Promise<void>; readonly stopping: AbortSignal },
+): Promise<number | null> {
   const gone = ended.then(() => "gone" as const);
   const deadline = performance.now() + READY_LIMIT_MS;
   for (;;) {
     const found = await readPostmaster(cluster.directory);
     if (found?.pid === pid && found.status === "ready") return found.port;
-    if (performance.now() > deadline) await stopPostmaster(pid);
+    if (performance.now() > deadline || stopping.aborted) await stopPostmaster(pid);
     if ((await Promise.race([gone, sleep(POLL_MS)])) === "gone") return null;
   }
 }

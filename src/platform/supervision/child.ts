@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { STOP, type Told } from "./parent.ts";
 
 /** A process that the supervisor keeps. */
 export type ChildSpec = {
@@ -12,6 +13,8 @@ export type ChildSpec = {
   readonly args: readonly string[];
   /** Its whole environment: nothing is added to it. */
   readonly env: Readonly<Record<string, string>>;
+  /** The others need it to end in order: it is stopped after them. Default false. */
+  readonly stopsLast?: boolean;
 };
 
 export type ChildOptions = {
@@ -23,15 +26,21 @@ export type ChildOptions = {
   readonly log: (line: string) => void;
 };
 
-type Ending = { readonly how: string; readonly servedMs: number; readonly lastWords: string };
+type Ending = {
+  readonly how: string;
+  readonly servedMs: number;
+  /** Why it could not start, where it told that. */
+  readonly failed: string | null;
+  readonly lastWords: string;
+};
 
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 10_000;
 /** A child that served this long has recovered: its next end counts as a first one. */
 const RECOVERED_MS = 10_000;
-/** A child that cannot even start has a fault that no restart mends. */
+/** A child that cannot even start has a fault that no restart mends; one that told its reason is not started again. */
 const START_TRIES = 3;
-const READY_LIMIT_MS = 120_000;
+const READY_LIMIT_MS = 60_000;
 /** How long the last of stderr may take to arrive after the end. */
 const LAST_WORDS_LIMIT_MS = 500;
 const LAST_WORDS_CHARS = 4_000;
@@ -50,6 +59,8 @@ export class Child {
   constructor(options: ChildOptions) {
     this.spec = options.spec;
     this.#options = options;
+    // It may fail before anybody waits for it.
+    this.#firstReady.promise.catch(() => {});
   }
 
   /** Its process, or null while there is none. */
@@ -62,36 +73,45 @@ export class Child {
     return this.#info;
   }
 
-  /** Fulfilled when it is ready for the first time. Throws with its last words when it cannot start. */
+  /** Fulfilled when it is ready for the first time. Throws with its reason when it cannot start, or is stopped before. */
   async start(): Promise<void> {
     this.#kept = this.#keep();
     await this.#firstReady.promise;
   }
 
-  /** Asks it to end, kills it when it has not within `drainMs`, and starts it no more. */
-  async stop(drainMs: number): Promise<void> {
+  /** Asks it to end, kills it when it has not within `drainMs` or there is a hurry, and starts it no more. */
+  async stop(drainMs: number, hurry?: AbortSignal): Promise<void> {
     this.#stopping.abort();
+    this.#firstReady.reject(new Error(`${this.spec.name} was stopped before it was ready.`));
+    const kill = (): void => void this.#process?.kill("SIGKILL");
+    if (hurry?.aborted === true) kill();
+    // A word for those that leave signals to their supervisor, and a signal for those that do not listen yet.
+    if (this.#process?.connected === true) this.#process.send(STOP, () => {});
     this.#process?.kill("SIGTERM");
     const killer = setTimeout(() => {
       this.#options.log(`${this.spec.name} has not ended after ${drainMs} ms and is killed.`);
-      this.#process?.kill("SIGKILL");
+      kill();
     }, drainMs);
+    hurry?.addEventListener("abort", kill, { once: true });
     await this.#kept;
+    hurry?.removeEventListener("abort", kill);
     clearTimeout(killer);
   }
 
   async #keep(): Promise<void> {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted;) {
-      const { how, servedMs, lastWords } = await this.#runOnce();
+      const { how, servedMs, failed, lastWords } = await this.#runOnce();
       if (signal.aborted) return;
       failures = servedMs > RECOVERED_MS ? 1 : failures + 1;
-      if (!this.#wasReady && failures === START_TRIES) {
-        this.#firstReady.reject(new Error(`${this.spec.name} does not start (${how}).\n${lastWords}`.trim()));
+      if (!this.#wasReady && (failed !== null || failures === START_TRIES)) {
+        const why = failed === null ? ` (${how}).\n${lastWords}` : `: ${failed}`;
+        this.#firstReady.reject(new Error(`${this.spec.name} does not start${why}`.trim()));
         return;
       }
       const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
-      this.#options.log(`${this.spec.name} ended (${how}) and is started again in ${pauseMs} ms.`);
+      const why = failed === null ? how : `${how}: ${failed}`;
+      this.#options.log(`${this.spec.name} ended (${why}) and is started again in ${pauseMs} ms.`);
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
@@ -108,8 +128,13 @@ export class Child {
     this.#process = child;
     const lastWords = passOnStderr(child);
     let readySince = Number.POSITIVE_INFINITY;
-    const limit = setTimeout(() => child.kill("SIGKILL"), READY_LIMIT_MS);
+    let failed: string | null = null;
+    const limit = setTimeout(() => {
+      failed = `it was not ready after ${READY_LIMIT_MS} ms.`;
+      child.kill("SIGKILL");
+    }, READY_LIMIT_MS);
     child.on("message", (message) => {
+      if (hasFailed(message)) failed = message.failed;
       if (!isReady(message)) return;
       clearTimeout(limit);
       readySince = performance.now();
@@ -123,7 +148,7 @@ export class Child {
     clearTimeout(limit);
     this.#process = null;
     onChange();
-    return { how, servedMs: Math.max(0, performance.now() - readySince), lastWords: lastWords() };
+    return { how, servedMs: Math.max(0, performance.now() - readySince), failed, lastWords: lastWords() };
   }
 }
 
@@ -153,6 +178,10 @@ async function untilEnd(child: ChildProcess): Promise<string> {
   return how;
 }
 
-function isReady(message: unknown): message is { ready: true; info: Readonly<Record<string, unknown>> } {
+function isReady(message: unknown): message is Extract<Told, { ready: true }> {
   return typeof message === "object" && message !== null && "ready" in message && message.ready === true;
+}
+
+function hasFailed(message: unknown): message is Extract<Told, { failed: string }> {
+  return typeof message === "object" && message !== null && "failed" in message;
 }

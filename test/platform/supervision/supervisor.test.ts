@@ -11,6 +11,8 @@ import type { ChildSpec, Supervisor } from "../../../src/platform/supervision/su
 import { supervise } from "../../../src/platform/supervision/supervisor.ts";
 import { until } from "../../support/until.ts";
 
+/** Longer than any test may take. */
+const FAR_OFF_MS = 100_000;
 const ENTRY = fileURLToPath(new URL("child-program.ts", import.meta.url));
 const SUPERVISOR = fileURLToPath(new URL("supervisor-program.ts", import.meta.url));
 type Observed = Supervisor & { processes: readonly RunningProcess[]; lines: string[] };
@@ -69,6 +71,76 @@ it("gives up with the child's last words when it cannot start, and takes the oth
   await expect(supervised).rejects.toThrow("fail does not start (exit code 3).\nThere is no port left.");
   expect(stderr).toHaveBeenCalledWith(Buffer.from("There is no port left.\n"));
   expect(processes).toEqual([]);
+});
+
+it("gives up at once on a child that tells why it cannot start", async () => {
+  const lines: string[] = [];
+  const supervised = supervise({
+    children: [child("tell"), child("serve")],
+    entry: ENTRY,
+    drainMs: 1_000,
+    onChange: () => {},
+    log: (line) => lines.push(line),
+  });
+  await expect(supervised).rejects.toThrow(/^tell does not start: There is no port left\.$/);
+  expect(lines).toEqual([]);
+});
+
+it("breaks a start off when it is told to stop, and leaves no child", async () => {
+  const stopping = new AbortController();
+  let processes: readonly RunningProcess[] = [];
+  const supervised = supervise({
+    children: [child("never-ready"), child("serve")],
+    entry: ENTRY,
+    drainMs: 1_000,
+    stopping: stopping.signal,
+    onChange: (now) => {
+      processes = now;
+    },
+    log: () => {},
+  });
+  await until(() => processes.length === 2);
+  stopping.abort();
+  await expect(supervised).rejects.toThrow("stopped before it was ready");
+  expect(processes).toEqual([]);
+});
+
+it("stops those that others need after the others, whoever sent them a signal before", async () => {
+  const ends: string[] = [];
+  let pids: readonly number[] = [];
+  let before: readonly string[] = [];
+  const supervisor = await supervise({
+    children: [{ ...child("by-word"), stopsLast: true }, child("slow")],
+    entry: ENTRY,
+    drainMs: 2_000,
+    onChange: (now) => {
+      const names = now.map(({ name }) => name);
+      ends.push(...before.filter((name) => !names.includes(name)));
+      before = names;
+      pids = now.map(({ pid }) => pid);
+    },
+    log: () => {},
+  });
+  process.kill(pids[0] as number, "SIGTERM");
+  await supervisor.stop();
+  expect(ends).toEqual(["slow", "by-word"]);
+});
+
+it("kills at once what still drains when nobody waits for it any more", async () => {
+  const hurry = new AbortController();
+  const lines: string[] = [];
+  const supervisor = await supervise({
+    children: [child("stubborn")],
+    entry: ENTRY,
+    drainMs: FAR_OFF_MS,
+    hurry: hurry.signal,
+    onChange: () => {},
+    log: (line) => lines.push(line),
+  });
+  const stopped = supervisor.stop();
+  hurry.abort();
+  await stopped;
+  expect(lines).toEqual([]);
 });
 
 it("lets children finish when it is stopped", async () => {

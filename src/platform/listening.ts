@@ -1,0 +1,50 @@
+import type { Config } from "./config.ts";
+import { freePort } from "./free-port.ts";
+
+/** Where something listens, and the settings that say so. */
+export type Place = {
+  readonly port: number;
+  readonly host: string;
+  readonly portSetting: string;
+  readonly hostSetting: string;
+};
+
+/** Where the three surfaces listen: the marketplace, the tool API, operations. */
+export function placesOf({ port, toolApiPort, opsPort, host, opsHost }: Config): [Place, Place, Place] {
+  return [
+    { port, host, portSetting: "PORT", hostSetting: "HOST" },
+    { port: toolApiPort, host, portSetting: "TOOL_API_PORT", hostSetting: "HOST" },
+    { port: opsPort, host: opsHost, portSetting: "OPS_PORT", hostSetting: "OPS_HOST" },
+  ];
+}
+
+/** Why something cannot listen there, in words that say what to do. */
+export function listeningFault({ port, host, portSetting, hostSetting }: Place, error: unknown): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new Error(
+        `${portSetting}: port ${port} on ${host} is in use. Stop the program that listens there, or set ${portSetting} to another port.`,
+        { cause: error },
+      );
+    case "EACCES":
+      return new Error(
+        `${portSetting}: this user may not listen on port ${port}. Set ${portSetting} to a port from 1024 on.`,
+        { cause: error },
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new Error(`${hostSetting}: ${host} is no address of this machine. Set ${hostSetting} to one, such as 127.0.0.1, or to 0.0.0.0 for all.`, { cause: error }); // prettier-ignore
+    default:
+      return error;
+  }
+}
+
+/** Throws where something could not listen at one of these places now. */
+export async function checkPlaces(places: readonly Place[]): Promise<void> {
+  for (const place of places) {
+    if (place.port === 0) continue;
+    await freePort(place.port, { host: place.host, orAny: false }).catch((error: unknown) => {
+      throw listeningFault(place, error);
+    });
+  }
+}
