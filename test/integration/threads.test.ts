@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Runner } from "../../workers/runner.ts";
 import { createThreadRunner } from "../../workers/thread-runner.ts";
 import { POOL_SETTINGS, type ThreadLimits } from "../../src/core/calls/pools.ts";
 import type { Outcome } from "../../src/core/calls/execute.ts";
@@ -91,10 +92,12 @@ it("goes on after many bad computations in a row", async () => {
 
 it("says of a run whether time or memory ended it", async () => {
   const { runtime } = platform;
-  const runner = createThreadRunner(runtime, { timeMs: 1_500, heapMb: 64, buffersMb: 64 }, 2);
+  const limits = { timeMs: 120_000, heapMb: 64, buffersMb: 64 };
+  const patient = createThreadRunner(runtime, limits, 1);
+  const brief = createThreadRunner(runtime, { ...limits, timeMs: 1_500 }, 1);
   const capability = runtime.catalog.bySlug("test-cpu");
   if (capability === undefined) throw new Error("there is no test-cpu");
-  const run = async (mode: string): Promise<Outcome> =>
+  const run = async (runner: Runner, mode: string): Promise<Outcome> =>
     await runner.run({
       capability,
       call: {
@@ -109,16 +112,23 @@ it("says of a run whether time or memory ended it", async () => {
         warnings: [],
         waitedMs: 0,
         parentId: null,
-        leftMs: 5_000,
+        leftMs: 120_000,
       },
       signal: new AbortController().signal,
       progress: () => undefined,
     });
   try {
-    expect(await run("echo")).toMatchObject({ state: "succeeded", output: '{"text":"echo"}' });
-    expect(await run("spin")).toMatchObject({ state: "failed", message: expect.stringContaining("1.5 s") });
-    expect(await run("echo")).toMatchObject({ state: "succeeded" });
+    expect(await run(patient, "echo")).toMatchObject({ state: "succeeded", output: '{"text":"echo"}' });
+    expect(await run(brief, "spin")).toMatchObject({
+      state: "failed",
+      message: expect.stringContaining("1.5 s"),
+    });
+    expect(await run(patient, "heap")).toMatchObject({
+      state: "failed",
+      message: expect.stringContaining("memory"),
+    });
+    expect(await run(patient, "echo")).toMatchObject({ state: "succeeded" });
   } finally {
-    await runner.close();
+    await Promise.all([patient.close(), brief.close()]);
   }
 });
