@@ -5,6 +5,7 @@ import type { Handler } from "../src/core/catalog/define.ts";
 import type { Capability } from "../src/core/catalog/capability.ts";
 import { loadHandler } from "../src/core/catalog/folders.ts";
 import type { Runtime } from "../src/platform/runtime.ts";
+import { OutputChecks } from "./output-checks.ts";
 import { throttled } from "./progress.ts";
 
 export type Run = {
@@ -35,6 +36,7 @@ export function createRunner(runtime: Runtime, threads: ThreadLimits | null, slo
 
 function inProcessRunner({ services, log }: Runtime): Runner {
   const handlers = new Map<string, Promise<Handler>>();
+  const checks = new OutputChecks();
   return {
     run: async ({ capability, call, signal, progress }) => {
       const onUnexpected = (error: unknown): void =>
@@ -54,8 +56,8 @@ function inProcessRunner({ services, log }: Runtime): Runner {
         leftMs: timeLeft(call.leftMs),
         progress: throttled(progress),
       };
-      return await execute(capability, handler, JSON.parse(call.input), context, onUnexpected);
+      return await execute(checks.of(capability), handler, JSON.parse(call.input), context, onUnexpected);
     },
-    close: () => Promise.resolve(),
+    close: () => checks.close(),
   };
 }

@@ -156,9 +156,9 @@ function client(baseUrl: string, key?: string): Ask {
 
 async function save(config: Config, filename: string, bytes: Buffer): Promise<string> {
   const directory = join(config.dataDir, "demo");
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, filename);
-  await writeFile(path, bytes);
+  await writeFile(path, bytes, { mode: 0o600 });
   return path;
 }
 

@@ -19,12 +19,19 @@ export const LIMITS = {
   bodyThreadHeapMb: 1_024,
   /** How long such a thread is kept without a body. */
   bodyThreadIdleMs: 30_000,
+  /** Checking an output against a foreign schema in a thread, with waiting for the thread; its heap; how long it idles. */
+  outputThreadMs: 30_000,
+  outputThreadHeapMb: 512,
+  outputThreadIdleMs: 30_000,
   /** How much of a turn of the event loop may go to reading bodies and to inline runs. */
   turnMs: 8,
   /** What such work may wait on for its turn; half of it for one account. The worst of it takes half a second in all. */
   turnsBacklogBytes: 4 * 1_048_576,
   /** Of what waits for its turn, work on so little goes first. */
   smallWorkBytes: 2_048,
+  /** What of a request that is refused is read and dropped before the answer, and for how long. */
+  lingerBytes: 64 * 1_048_576,
+  lingerMs: 2_000,
   /** Nesting of a JSON body; the outermost object counts as 1. */
   jsonDepth: 64,
   idempotencyKeyChars: 255,

@@ -161,7 +161,7 @@ describe("a schema from outside", () => {
         { maxDepth: 2, depthSize: "small" },
         fc.constantFrom<unknown>(null, 0, 1, 1.5, "a", "ab", "b", true),
         fc.array(tie("value"), { maxLength: 3 }),
-        fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value"), { maxKeys: 3 }),
+        fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value"), { maxKeys: 3, noNullPrototype: true }),
       ),
     }));
     fc.assert(
@@ -239,9 +239,9 @@ describe("what no schema may be", () => {
   });
 });
 
-describe("a check", () => {
-  const { steps } = SCHEMA_LIMITS;
+const { steps } = SCHEMA_LIMITS;
 
+describe("a check", () => {
   it("ends when its steps do, where references multiply with the value", () => {
     const check = compileSchema(doublingRecursion, "contract");
     expect(check(nestedValue(5), steps)).toEqual([]);
@@ -280,5 +280,73 @@ describe("a check", () => {
     const schema = { items: { $ref: "#" } };
     expect(faultsOf(schema, nestedValue(SCHEMA_LIMITS.valueDepth))).toBe("");
     expect(faultsOf(schema, nestedValue(SCHEMA_LIMITS.valueDepth + 2))).toContain("nested deeper");
+  });
+});
+
+/** What the event loop of an API process may be held for at once, in milliseconds of the processor's time. */
+const HELD_AT_MOST_MS = 20;
+const TRIES = 5;
+
+/** The least of some tries, by the processor's clock: what else the machine does is not in it. */
+function heldMs(act: () => unknown): number {
+  const times = Array.from({ length: TRIES }, () => {
+    const before = process.threadCpuUsage();
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof SchemaFault) && !(error instanceof OutOfSteps)) throw error;
+    }
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...times);
+}
+
+const times = <T>(count: number, make: (nth: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+/** Levels of `allOf` below one another, each of so many schemas. */
+const branches = (levels: number, width: number): JsonSchema =>
+  levels === 0 ? { type: "array" } : { allOf: times(width, () => branches(levels - 1, width)) };
+
+const unevaluated = (levels: number): JsonSchema =>
+  levels === 0
+    ? { type: "object" }
+    : { unevaluatedProperties: unevaluated(levels - 1), anyOf: [{ patternProperties: { "^a": {} } }, {}] };
+
+const definitions = times(60, (n) => [`a${n}`, { items: { $ref: `#/$defs/a${(n + 1) % 60}` } }] as const);
+
+const BOMBS: readonly (readonly [what: string, schema: unknown, value: unknown])[] = [
+  ["deep allOf", branches(5, 3), times(2_000, () => [])],
+  ["wide allOf", { items: { allOf: times(190, () => ({ type: ["integer", "string"] })) } }, times(5_000, (n) => n)],
+  ["branches that double with each level", doublingRecursion, nestedValue(60)],
+  ["references in a circle", { $ref: "#/$defs/a0", $defs: Object.fromEntries(definitions) }, nestedValue(60)],
+  ["references that double", doublingReferences(5), times(1_000, () => "x")],
+  ["an exponential pattern", { pattern: "^(?:(?:a+)+)+$" }, `${"a".repeat(60_000)}b`],
+  ["patterns of many states", { pattern: `^${"(a|b|ab)*".repeat(40)}$` }, "ab".repeat(30_000)],
+  ["a repeated pattern", { pattern: "^(a?){900}a{900}$" }, "a".repeat(5_000)],
+  ["many patterns", { patternProperties: Object.fromEntries(times(150, (n) => [`^(k|x)*${n}.{1,200}$`, {}])) }, Object.fromEntries(times(500, (n) => [`k${n}`, n]))],
+  ["a huge enum", { items: { enum: times(6_000, (n) => `value ${n}`) } }, times(2_000, (n) => `no value ${n}`)],
+  ["an enum of objects", { items: { enum: times(900, (n) => ({ n: [n] })) } }, times(2_000, (n) => ({ n: [-n] }))],
+  ["nested unevaluatedProperties", unevaluated(9), Object.fromEntries(times(1_000, (n) => [`b${n}`, { a: { b: {} } }]))],
+  ["unevaluatedItems", { unevaluatedItems: { unevaluatedItems: false }, contains: { const: 1 } }, times(5_000, () => [1, 2])],
+  ["unique items", { uniqueItems: true, maxItems: 1_000 }, times(1_000, (n) => ({ n, text: "x".repeat(50) }))],
+  ["all properties that fit", { properties: Object.fromEntries(times(1_900, (n) => [`p${n}`, {}])) }, Object.fromEntries(times(1_900, (n) => [`p${n}`, n]))],
+  ["required names", { required: times(6_000, (n) => `name ${n}`) }, {}],
+  ["dependent schemas", { dependentSchemas: Object.fromEntries(times(190, (n) => [`p${n}`, { required: ["x"] }])) }, Object.fromEntries(times(190, (n) => [`p${n}`, n]))],
+]; // prettier-ignore
+
+describe("a schema that is made to take long", () => {
+  it.each(BOMBS)(`holds no event loop longer than ${HELD_AT_MOST_MS} ms: %s`, (_what, schema, value) => {
+    // As a row brings it.
+    const text = JSON.stringify(schema);
+    const compile = (): ReturnType<typeof compileSchema> => compileSchema(JSON.parse(text), "contract");
+    expect(heldMs(compile), "listed").toBeLessThan(HELD_AT_MOST_MS);
+    if (reasonOf(schema, "contract") !== undefined) return;
+    const check = compile();
+    expect(
+      heldMs(() => check(value, steps)),
+      "used",
+    ).toBeLessThan(HELD_AT_MOST_MS);
   });
 });

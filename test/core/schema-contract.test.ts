@@ -43,6 +43,25 @@ describe("the contract of a listing", () => {
     expect(inThread.parse(many)).toEqual(many);
   });
 
+  it("says of an output that needs a thread that it does, and checks it there, long texts with steps of their own", () => {
+    const schemas = {
+      input: {
+        properties: { text: { pattern: "^a*$", allOf: [{ pattern: "a$" }, { maxLength: 1_000_000 }] } },
+      },
+      output: { items: { type: "integer" } },
+    };
+    const [onLoop, inThread] = [schemaContract(schemas), schemaContract(schemas, "thread")];
+    const many = Array.from({ length: 5_000 }, (_, n) => n);
+    expect(onLoop.check(many)).toEqual({ fault: expect.any(OutOfSteps) });
+    expect(inThread.check(many)).toEqual({ output: many });
+    expect(inThread.check([...many, "one"])).toEqual({
+      fault: expect.objectContaining({ message: "/5000 must be integer" }),
+    });
+    const text = "a".repeat(500_000);
+    expect(() => onLoop.parse({ text })).toThrow(OutOfSteps);
+    expect(inThread.parse({ text })).toEqual({ text });
+  });
+
   it("says why an output does not match, and takes any where nothing is promised", () => {
     expect(contract.check({ words: 1 })).toEqual({ output: { words: 1 } });
     expect(contract.check({ words: "1" })).toEqual({

@@ -7,7 +7,7 @@ import { createToolApiApp } from "../../src/http/tool-api/app.ts";
 import { LIMITS } from "../../src/core/limits.ts";
 import { until } from "../support/until.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
-import { asAnswer, expectError, rawRequest } from "./support.ts";
+import { asAnswer, expectError, rawConnection, rawRequest } from "./support.ts";
 
 const TOKEN = "an-operators-token";
 const pools = () => new Set(["inline", "brain", "cam"] as const);
@@ -99,7 +99,7 @@ describe("the operations surface", () => {
     },
   );
 
-  it.each(["evil.example", "localhost.evil.example", "10.0.0.1", "ops.example.evil"])(
+  it.each(["evil.example", "localhost.evil.example", "10.0.0.1", "ops.example.evil", ":4002"])(
     "answers nothing to the foreign name %s",
     async (host) => {
       const address = { baseUrl: addresses.get(open) ?? "" };
@@ -112,6 +112,19 @@ describe("the operations surface", () => {
       }
     },
   );
+
+  it("answers nothing to no name at all", async () => {
+    const address = { baseUrl: addresses.get(open) ?? "" };
+    for (const [line, status] of [
+      ["GET /pools HTTP/1.1\r\nHost:", 403],
+      ["GET /pools HTTP/1.0\r\nHost: ", 403],
+      ["GET /pools HTTP/1.0", 403],
+      ["GET /pools HTTP/1.1", 400],
+    ] as const) {
+      const said = await rawConnection(address, `${line}\r\nConnection: close\r\n\r\n`, 5_000);
+      expect(said.split("\r\n")[0]).toContain(` ${status} `);
+    }
+  });
 
   it("lets no page of another origin read it", async () => {
     for (const [method, headers] of [
@@ -129,6 +142,11 @@ describe("the operations surface", () => {
       expectError(answer, 401, "unauthorized");
       expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
     }
+  });
+
+  it.each(["Bearer", "bearer", "BEARER"])("takes its token under the scheme %s", async (scheme) => {
+    const headers = { authorization: `${scheme} ${TOKEN}` };
+    expect((await fetch(`${addresses.get(guarded)}/pools`, { headers })).status).toBe(200);
   });
 
   it("shows every pool with what it does", async () => {

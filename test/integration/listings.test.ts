@@ -176,6 +176,24 @@ describe("a row that a provider listed", () => {
     });
   });
 
+  it("has an output that an event loop may not check looked at in a thread, and promises no less for that", async () => {
+    const { id, key } = await platform.account(20);
+    const patterns = (...each: string[]) => ({ text: { allOf: each.map((pattern) => ({ pattern })) } });
+    const long = ["^ü", "ü$", "^ü*$", "^\\p{L}+$", "^[^a]+$"];
+    await list(platform, provider.id, { slug: "rows-long", output: { properties: patterns(...long) } });
+    await list(platform, provider.id, { slug: "rows-wrong", output: { properties: patterns(...long, "y") } });
+    const answers = [];
+    for (const slug of ["rows-long", "rows-wrong"]) {
+      await heard(platform.baseUrl, slug);
+      answers.push(await call(platform.baseUrl, slug, key, { mode: "large" }));
+    }
+    expect(answers).toMatchObject([
+      { status: 200, body: { result: { text: expect.stringMatching(/^ü{100000,}$/) } } },
+      { status: 500, body: { error: "internal_error", refunded: true } },
+    ]);
+    expect(await balance(platform, id)).toBe(17);
+  });
+
   it.each([
     ["names a handler that nobody has", { handler: "no-such-room" }],
     ["has a schema that no contract may hold", { input: { $ref: "https://a.test/schema" } }],

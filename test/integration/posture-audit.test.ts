@@ -87,7 +87,7 @@ it("audits a host with its consent, and is paid for it", async () => {
 
 it("refuses hosts before it reads the consent, and refunds", async () => {
   const { id, key } = await platform.account(20);
-  const consentId = await consentTo(key, "metadata.google.internal");
+  const consentId = await consentTo(key, "inside.example.com");
   for (const asset of [
     "metadata.google.internal",
     "127.0.0.1",

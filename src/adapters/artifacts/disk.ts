@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Blob, type BlobStore, type ByteRange, pathOf, wrongSize } from "./blobs.ts";
 
 /** A half-written file this old belongs to a process that was killed: no write takes nearly as long. */
 const ABANDONED_AFTER_MS = 3_600_000;
+
+/** What calls gave is for nobody else on this machine. */
+const OWNER_ONLY = { file: 0o600, directory: 0o700 } as const;
 
 /** Blobs as files below a directory; written once, never changed. */
 export class DiskBlobs implements BlobStore {
@@ -67,7 +70,7 @@ export class DiskBlobs implements BlobStore {
 
   /** Once in a process, before its first write: the directory for what is unfinished, without what killed ones left. */
   #prepare(): Promise<void> {
-    this.#prepared ??= clearAbandoned(this.#unfinished).catch((error: unknown) => {
+    this.#prepared ??= prepare(this.#root, this.#unfinished).catch((error: unknown) => {
       this.#prepared = undefined;
       throw error;
     });
@@ -75,8 +78,14 @@ export class DiskBlobs implements BlobStore {
   }
 }
 
+async function prepare(root: string, unfinished: string): Promise<void> {
+  await makeDirectory(unfinished);
+  // It may have been made by somebody else, with a mode of theirs.
+  await chmod(root, OWNER_ONLY.directory);
+  await clearAbandoned(unfinished);
+}
+
 async function clearAbandoned(directory: string): Promise<void> {
-  await makeDirectory(directory);
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
     // Another process may have finished it meanwhile.
@@ -88,7 +97,7 @@ async function clearAbandoned(directory: string): Promise<void> {
 
 /** Writes a new file; its bytes are on the medium when this resolves. */
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx");
+  const file = await open(path, "wx", OWNER_ONLY.file);
   try {
     await file.writeFile(bytes);
     await file.datasync();
@@ -99,7 +108,7 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
 
 /** Makes a directory and those above it, so that they outlive a crash. */
 async function makeDirectory(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
+  const first = await mkdir(path, { recursive: true, mode: OWNER_ONLY.directory });
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
 }

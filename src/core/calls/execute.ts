@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from "../canonical.ts";
 import type { Capability } from "../catalog/capability.ts";
+import type { Checked } from "../catalog/contract.ts";
 import type { Effect, Handler, HandlerContext } from "../catalog/define.ts";
 import { cutCodePoints } from "../catalog/input.ts";
 import { AppError, type ErrorCode, InputFault } from "../errors.ts";
@@ -23,7 +24,9 @@ export type Outcome = (
 ) & { readonly tokens?: Tokens };
 
 /** What the run of a capability needs of it. */
-export type Runnable = Pick<Capability, "slug" | "model" | "contract">;
+export type Runnable = Pick<Capability, "slug" | "model"> & {
+  readonly contract: { readonly check: (output: unknown) => Checked | Promise<Checked> };
+};
 
 /** What a handler's context is made from: the rest is the outcome's. */
 export type RunContext = Omit<HandlerContext, "capability" | "effect" | "countTokens">;
@@ -77,19 +80,20 @@ async function outcomeOf(
   onUnexpected: (error: unknown) => void,
 ): Promise<Outcome> {
   try {
-    return outcomeOfOutput(capability, await run(), onUnexpected);
+    return outcomeOfChecked(await capability.contract.check(await run()), onUnexpected);
   } catch (error) {
     return outcomeOfError(error, onUnexpected);
   }
 }
 
 /** The outcome of a run that gave this output: a success where it fits the capability's own schema. */
-export function outcomeOfOutput(
-  capability: Runnable,
+export const outcomeOfOutput = (
+  { contract }: Pick<Capability, "contract">,
   result: unknown,
   onUnexpected: (error: unknown) => void,
-): Outcome {
-  const checked = capability.contract.check(result);
+): Outcome => outcomeOfChecked(contract.check(result), onUnexpected);
+
+function outcomeOfChecked(checked: Checked, onUnexpected: (error: unknown) => void): Outcome {
   if ("fault" in checked) {
     onUnexpected(checked.fault);
     return failure("internal_error", "The capability gave an output that does not match its own schema.");

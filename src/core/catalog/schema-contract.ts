@@ -11,7 +11,7 @@ export type ContractPlace = "event loop" | "thread";
 
 /**
  * A contract from the JSON Schemas of somebody outside. On an event loop, `parse` throws `OutOfSteps` where another
- * thread has to do it, and there it refuses what takes too many; an output that takes too many matches nowhere.
+ * thread has to do it, and there it refuses what takes too many; `check` gives `OutOfSteps` for the fault.
  * Throws `SchemaFault` for a schema that cannot be taken.
  */
 export function schemaContract(schemas: ContractSchemas, place: ContractPlace = "event loop"): Contract {
@@ -24,27 +24,34 @@ export function schemaContract(schemas: ContractSchemas, place: ContractPlace = 
   return {
     ...schemas,
     parse: (body) => {
-      const faults = within(() => takes(body, stepsFor(body)), place === "thread");
+      const faults =
+        place === "thread" ? atLast(() => takes(body, stepsFor(body))) : takes(body, stepsFor(body));
       if (faults.length > 0)
         throw invalidInput(faults.map(({ path, message }) => ({ path: path.join("."), message })));
       return body;
     },
     remarks: (body) => unknownFields(body, known),
     check: (value) => {
-      const faults = within(() => gives(value, stepsFor(value)), true);
-      return faults.length === 0
-        ? { output: value }
-        : { fault: new Error(faults.map(({ path, message }) => `/${path.join("/")} ${message}`).join("; ")) };
+      try {
+        const faults = gives(value, stepsFor(value));
+        return faults.length === 0 ? { output: value } : { fault: faultOf(faults) };
+      } catch (error) {
+        if (error instanceof OutOfSteps) return { fault: error };
+        throw error;
+      }
     },
   };
 }
 
-/** The faults that a check finds; where it is `final`, one that runs out of steps has found the whole at fault. */
-function within(check: () => readonly ValueFault[], final: boolean): readonly ValueFault[] {
+const faultOf = (faults: readonly ValueFault[]): Error =>
+  new Error(faults.map(({ path, message }) => `/${path.join("/")} ${message}`).join("; "));
+
+/** The faults that a check finds which nothing else can make: one that runs out of steps has found the whole at fault. */
+function atLast(check: () => readonly ValueFault[]): readonly ValueFault[] {
   try {
     return check();
   } catch (error) {
-    if (final && error instanceof OutOfSteps) return [{ path: [], message: error.message }];
+    if (error instanceof OutOfSteps) return [{ path: [], message: error.message }];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { admit, type SchemaUse } from "./admit.ts";
 import type { ValueFault } from "./faults.ts";
 import { SCHEMA_LIMITS } from "./limits.ts";
-import { apply, type Compiler, type Node } from "./node.ts";
+import { apply, type Compiler, type Node, stepsOfText } from "./node.ts";
 import { rulesOf } from "./rules.ts";
 import { Run, Seen } from "./run.ts";
 import type { SchemaObject } from "./vocabulary.ts";
@@ -55,8 +55,9 @@ const NOTHING: Node = { rules: [(_value, run) => run.fail("is not allowed")], no
 export const stepsInThread = (value: unknown): number =>
   Math.max(SCHEMA_LIMITS.steps, SCHEMA_LIMITS.stepsPerValue * partsOf(value));
 
-/** How many values a value consists of, itself included. */
+/** How many values a value consists of, itself included; a long text counts for as many as it takes steps to read. */
 function partsOf(value: unknown): number {
+  if (typeof value === "string") return 1 + stepsOfText(value.length);
   if (typeof value !== "object" || value === null) return 1;
   let parts = 1;
   for (const part of Object.values(value)) parts += partsOf(part);

@@ -4,6 +4,7 @@ import { invalidInput } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 
 const MAX_PRICE = 1_000_000_000;
+const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /** The request headers of a call, for the API's description. */
 export const callHeaders = z.object({
@@ -49,10 +50,10 @@ export function waitOf(
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return null;
-  if (typeof key !== "string" || key === "" || key.length > LIMITS.idempotencyKeyChars) {
-    throw invalidInput([
-      { path: "Idempotency-Key", message: `must be 1 to ${LIMITS.idempotencyKeyChars} characters, once` },
-    ]);
+  // Node reads headers as Latin-1: what a client wrote in another encoding would be kept as something else.
+  if (typeof key !== "string" || !PRINTABLE.test(key) || key.length > LIMITS.idempotencyKeyChars) {
+    const message = `must be 1 to ${LIMITS.idempotencyKeyChars} printable ASCII characters, once`;
+    throw invalidInput([{ path: "Idempotency-Key", message }]);
   }
   return key;
 }

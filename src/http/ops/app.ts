@@ -92,7 +92,7 @@ function checkToken({ routeOptions, headers }: FastifyRequest, token: string | n
 /** What follows `Bearer`, or the password of what a browser sends that was asked for one. */
 function tokenOf(authorization: string): string {
   const [scheme = "", value = ""] = authorization.split(" ", 2);
-  if (scheme.toLowerCase() !== "basic") return scheme === "Bearer" ? value : "";
+  if (scheme.toLowerCase() !== "basic") return scheme.toLowerCase() === "bearer" ? value : "";
   return Buffer.from(value, "base64")
     .toString()
     .replace(/^[^:]*:/, "");

@@ -10,6 +10,7 @@ export function isOwnHost(
   allowed: readonly string[],
 ): boolean {
   const name = host.replace(/:\d+$/, "").toLowerCase();
+  if (name === "") return false;
   return LOOPBACK.has(name) || name === asHost(localAddress) || allowed.includes(name);
 }
 

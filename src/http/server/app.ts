@@ -13,11 +13,13 @@ import type { Bodies } from "./bodies.ts";
 import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
 import { sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
+import { lingerForBodies } from "./linger.ts";
 import { allowedMethods } from "./methods.ts";
 import { addRemarks } from "./remarks.ts";
 import { logRequests, requestIdOf } from "./request-log.ts";
 import { validateRoutes } from "./validation.ts";
 import { watchUnusedConnections } from "./unused-connections.ts";
+import { refuseMalformed } from "./well-formed.ts";
 
 /** Time for a request to arrive whole. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -68,14 +70,17 @@ export async function createApp(options: {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
+    // What has no Host is refused by a hook, in words.
+    http: { requireHostHeader: false },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(BARE_HEADERS)),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
-    (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> =>
-      options.bodies.read(request, payload),
+    async (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> =>
+      // What goes nowhere is not read: that there is nothing comes before what is wrong with the body.
+      request.is404 ? undefined : await options.bodies.read(request, payload),
   );
   // Answers are written as they are: their schemas describe only.
   addRemarks(app);
@@ -100,6 +105,8 @@ export async function createApp(options: {
     addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
   );
   logRequests(app);
+  refuseMalformed(app);
+  lingerForBodies(app, (payload, bytes) => options.bodies.noteDropped(payload, bytes));
   if (options.cors !== false)
     await app.register(cors, {
       origin: "*",

@@ -3,6 +3,7 @@ import type { Authenticator } from "../../core/accounts/authenticate.ts";
 import { keyRestricted } from "../../core/accounts/manager.ts";
 import type { Caller } from "../../core/calls/call-request.ts";
 import { noteRequest } from "./request-log.ts";
+import { timesGiven } from "./well-formed.ts";
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -38,7 +39,9 @@ export function callerOf(request: FastifyRequest): Caller {
 /** Whose share of a process the work for a request counts against: the account, or the address where none is known. */
 export const ownerOf = (request: FastifyRequest): string => callers.get(request)?.accountId ?? request.ip;
 
+/** Nothing where there are two: which of them is meant cannot be told. */
 function keyOf(request: FastifyRequest): string | undefined {
+  if (timesGiven(request.raw, "authorization") > 1) return undefined;
   const [scheme, key, ...rest] = (request.headers.authorization ?? "").split(" ");
   if (scheme?.toLowerCase() === "bearer" && rest.length === 0) return key;
   const header = request.headers["x-api-key"];

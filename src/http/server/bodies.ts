@@ -47,6 +47,11 @@ export class Bodies {
     return config.callBody !== undefined ? this.#callBody(received) : await this.#value(received, owner);
   }
 
+  /** Notes bytes of a body that nobody reads: of all bodies together, only so much is taken in at a time. */
+  noteDropped(payload: IncomingMessage, bytes: number): void {
+    this.#intake.note(payload, bytes);
+  }
+
   async close(): Promise<void> {
     await this.#threads.close();
   }

@@ -22,11 +22,18 @@ export function objectBody(value: unknown): Readonly<Record<string, unknown>> {
 /** `limit` of a paged list. */
 export const pageLimit = z.coerce.number().int().min(1).max(LIMITS.pageRows).default(LIMITS.pageRowsDefault);
 
+/** Control characters, line separators, and what turns the direction of the text after it (Unicode, UAX 9). */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
 /** A name that people read; its length counts code points, and a longer one is refused. */
 export const shortName = z
   .string()
   .trim()
   .min(1)
+  .refine(
+    (name) => !UNSEEN.test(name),
+    "must hold no control characters and none that turn the direction of text",
+  )
   .refine(
     (name) => cutCodePoints(name, LIMITS.nameChars) === name,
     `must be at most ${LIMITS.nameChars} characters`,

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isAlive } from "./process-table.ts";
@@ -33,7 +33,8 @@ const OWNER_ONLY = 0o600;
 export async function acquireLock(dataDir: string): Promise<Lock> {
   await mkdir(dataDir, { recursive: true });
   const holderFile = join(dataDir, "lock.pid");
-  const database = new DatabaseSync(join(dataDir, "lock"), { timeout: 0 });
+  const lockFile = join(dataDir, "lock");
+  const database = new DatabaseSync(lockFile, { timeout: 0 });
   try {
     database.exec("begin exclusive");
   } catch (error) {
@@ -41,6 +42,7 @@ export async function acquireLock(dataDir: string): Promise<Lock> {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     throw new AlreadyRunning(dataDir, await readHolder(holderFile));
   }
+  await chmod(lockFile, OWNER_ONLY);
   await writeFile(holderFile, String(process.pid), { mode: OWNER_ONLY });
   return {
     release: async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,19 @@ const write = (limit: string): { readonly status: number | null; readonly stderr
   });
 
 describe("a folder of blobs", () => {
+  it("is for its owner alone, with all that is in it, whatever mode it had", async () => {
+    await chmod(root, 0o755);
+    await new DiskBlobs(root).write(BLOB, BYTES);
+    const modes = new Map<string, string>();
+    for (const entry of ["", ...(await readdir(root, { recursive: true }))]) {
+      const { mode } = await stat(join(root, entry));
+      modes.set(entry, (mode & 0o777).toString(8));
+    }
+    expect(modes.size).toBeGreaterThan(3);
+    for (const [entry, mode] of modes)
+      expect([entry, mode]).toEqual([entry, entry.endsWith(BLOB.sha256) ? "600" : "700"]);
+  });
+
   it("keeps nothing of a file for which the disk has no room", async () => {
     const { status, stderr } = write("ulimit -f 64;");
     expect(status).toBe(1);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Consents } from "./consents.ts";
 import { LIMITS } from "../../../core/limits.ts";
 import { normalHostName } from "../../../core/outbound/host-names.ts";
+import { parseTargetHost } from "../probe/target-host.ts";
 import { callerOf, requireKey } from "../../../http/server/auth.ts";
 import { objectBody, parse } from "../../../http/server/parse.ts";
 import { describe, problem } from "../../../http/marketplace/describe.ts";
@@ -62,7 +63,13 @@ export function auditConsentRoutes(app: FastifyInstance, { db, authenticator }: 
 
 function toNormalForm(text: string, context: z.RefinementCtx): string {
   const name = normalHostName(text);
-  if (name !== undefined) return name;
-  context.addIssue({ code: "custom", message: "must be a bare host name such as www.example.com" });
+  const target = name === undefined ? undefined : parseTargetHost(name);
+  if (target !== undefined && "host" in target) return target.host;
+  // What the audit would refuse, nobody needs to consent to.
+  const message =
+    target === undefined
+      ? "must be a bare host name such as www.example.com"
+      : `is not audited: ${target.refused}`;
+  context.addIssue({ code: "custom", message });
   return z.NEVER;
 }

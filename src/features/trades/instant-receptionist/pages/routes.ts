@@ -12,8 +12,10 @@ import { type Document, receptionPage, refusalPage, thanksPage } from "./page.ts
 /** All fields at their longest, every character percent-encoded. */
 const FORM_BYTES = 65_536;
 const HOUR_MS = 3_600_000;
-/** How many forms one address may send to one page in an hour, and everybody to one page. */
-const FORMS_PER_HOUR = { address: 10, page: 200 };
+/** How many leads one address may leave at one page in an hour, and everybody at one page. */
+const LEADS_PER_HOUR = { address: 10, page: 200 };
+/** How many forms one address may send to one page in an hour, with those that something was wrong with. */
+const FORMS_PER_HOUR = 100;
 const PAGE_MAX_AGE_S = 300;
 
 type PageRequest = FastifyRequest<{ Params: { slug: string } }>;
@@ -41,11 +43,14 @@ export async function receptionPages(app: FastifyInstance, { db }: { readonly db
     async (request: PageRequest, reply) => {
       const page = await pageOf(db, request);
       if (!isFromOwnPage(request)) return await send(reply.code(403), refusalPage(page, ...ELSEWHERE));
-      const leftMs = await tooMany(db, request, page);
-      if (leftMs !== null) {
+      const refuse = async (leftMs: number): Promise<FastifyReply> => {
         void reply.code(429).header("retry-after", String(Math.ceil(leftMs / 1_000)));
         return await send(reply, refusalPage(page, ...TOO_MANY));
-      }
+      };
+      const tooManyForms = await tooMany(db, [
+        { key: `form:${page.slug}:${request.ip}`, most: FORMS_PER_HOUR },
+      ]);
+      if (tooManyForms !== null) return await refuse(tooManyForms);
       const fields = fieldsOf(typeof request.body === "string" ? request.body : "");
       // Whoever fills the trap is told what everybody is told, and learns nothing.
       if ((fields.get(TRAP) ?? "") === "") {
@@ -53,6 +58,11 @@ export async function receptionPages(app: FastifyInstance, { db }: { readonly db
         if ("faults" in read) {
           return await send(reply.code(400), receptionPage(page, { fields, faults: read.faults }));
         }
+        const tooManyLeads = await tooMany(db, [
+          { key: `lead:${page.slug}:${request.ip}`, most: LEADS_PER_HOUR.address },
+          { key: `lead:${page.slug}`, most: LEADS_PER_HOUR.page },
+        ]);
+        if (tooManyLeads !== null) return await refuse(tooManyLeads);
         await addLead(db, page, read.lead);
       }
       return await reply.redirect(`/r/${page.slug}/thanks`, 303);
@@ -82,13 +92,12 @@ function isFromOwnPage({ headers, host }: FastifyRequest): boolean {
   return URL.canParse(headers.origin) && new URL(headers.origin).host === host;
 }
 
-/** Counts a form. Gives how long it still takes until another one is taken, or null when this one is. */
-async function tooMany(db: Db, { ip }: FastifyRequest, { slug }: Page): Promise<number | null> {
-  const counts = [
-    { key: `lead:${slug}:${ip}`, most: FORMS_PER_HOUR.address },
-    { key: `lead:${slug}`, most: FORMS_PER_HOUR.page },
-  ];
-  for (const { key, most } of counts) {
+/** Counts in each window in turn. Gives how long the first one lasts that is full, or null where none is. */
+async function tooMany(
+  db: Db,
+  windows: readonly { readonly key: string; readonly most: number }[],
+): Promise<number | null> {
+  for (const { key, most } of windows) {
     const { hits, leftMs } = await countHit(db, key, HOUR_MS);
     if (hits > most) return leftMs;
   }

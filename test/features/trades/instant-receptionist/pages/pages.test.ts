@@ -186,6 +186,24 @@ describe("a form", () => {
     expect((await send((await makePage()).path, ask)).status).toBe(303);
   });
 
+  it("may be sent again and again until it is right", async () => {
+    const { slug, key, path } = await makePage();
+    for (let n = 0; n < 12; n++) expect((await send(path, { ...ask, name: "" })).status).toBe(400);
+    for (let n = 0; n < 10; n++) expect((await send(path, ask)).status).toBe(303);
+    expect((await send(path, ask)).status).toBe(429);
+    expect((await leadsOf(slug, key)).body.leads).toHaveLength(10);
+  });
+
+  it("is refused from an address that sends faulty ones without end, and from no other page's", async () => {
+    const { slug, path } = await makePage();
+    expect((await send(path, {})).status).toBe(400);
+    await platform.database.owner.query("update rate_windows set hits = 100 where key like $1", [
+      `form:${slug}:%`,
+    ]);
+    expect((await send(path, ask)).status).toBe(429);
+    expect((await send((await makePage()).path, ask)).status).toBe(303);
+  });
+
   it("has to be a form of at most 64 KiB", async () => {
     const { path } = await makePage();
     const large = await send(path, { ...ask, message: "x".repeat(70_000) });
