@@ -29,6 +29,7 @@ export type Item = {
   readonly id?: string;
   readonly account_id: string;
   readonly key_id?: string | null;
+  readonly slug?: string;
   readonly price?: number;
   readonly currency?: "MESH" | "USD";
   readonly state?: "queued" | "succeeded" | "failed";
