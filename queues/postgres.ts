@@ -39,6 +39,7 @@ export function createPostgresDispatcher(options: {
   return {
     announce: (pool) => notify(pool),
     consume: (pool, work) => consume(pool, work, options),
+    awaySince: () => null,
     waiting: () => Promise.resolve(null),
     look: () => Promise.resolve(null),
     close: () => Promise.resolve(),

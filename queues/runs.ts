@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { batch } from "../src/core/batch.ts";
 import type { PoolWork } from "../src/core/calls/dispatch.ts";
 
@@ -23,6 +24,8 @@ export class Runs {
   #slotFreed = Promise.withResolvers<void>();
   #claiming = new Set<Promise<boolean>>();
   #stopping = false;
+  /** How many look for calls without hints. */
+  #lookers = 0;
 
   constructor(work: PoolWork) {
     this.#work = work;
@@ -37,13 +40,16 @@ export class Runs {
     });
   }
 
+  /** How many calls run at once at most. */
+  get slots(): number {
+    return this.#work.slots;
+  }
+
   /** Sees to it that a call that waits is run, by this consumer or another; resolves when it has ended here. */
   async follow(callId: string): Promise<void> {
     const isNews = (): boolean => this.#known.get(callId)?.hinted ?? true;
     while (isNews()) {
-      const claiming = this.#claim();
-      this.#claiming.add(claiming);
-      if (!(await claiming.finally(() => this.#claiming.delete(claiming)))) break;
+      if (!(await this.#claimNow())) break;
     }
     const run = this.#known.get(callId);
     // A doubled hint holds nothing: it would keep the consumer from the hints of calls that still wait.
@@ -53,11 +59,38 @@ export class Runs {
     if (this.#known.get(callId) === run) this.#known.delete(callId);
   }
 
+  /**
+   * Claims without hints, until `signal` says that they come again: at once while more calls may wait than there were
+   * free slots, and else every `everyMs`.
+   */
+  async look({
+    everyMs,
+    signal,
+    onError,
+  }: {
+    readonly everyMs: number;
+    readonly signal: AbortSignal;
+    readonly onError: (error: unknown) => void;
+  }): Promise<void> {
+    this.#lookers++;
+    while (!signal.aborted && !this.#stopping) {
+      const more = await this.#claimNow().catch(onError);
+      if (more !== true) await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+    this.#lookers--;
+  }
+
   /** Claims nothing more; resolves when nothing is being claimed. What a claim under way brings has begun to run then. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#slotFreed.resolve();
     await Promise.allSettled(this.#claiming);
+  }
+
+  async #claimNow(): Promise<boolean> {
+    const claiming = this.#claim();
+    this.#claiming.add(claiming);
+    return await claiming.finally(() => this.#claiming.delete(claiming));
   }
 
   async #claimFree(): Promise<boolean> {
@@ -77,6 +110,8 @@ export class Runs {
       this.#slotFreed = Promise.withResolvers();
     });
     this.#known.delete(call.id);
+    // No hint of it need ever come, and one that does come later may tell that it waits again.
+    if (this.#lookers > 0) return;
     this.#known.set(call.id, { end, hinted: false });
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= REMEMBERED) break;

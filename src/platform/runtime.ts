@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../adapters/postgres/database.ts";
 import { Listener } from "../adapters/postgres/listener.ts";
 import { joinDatabase } from "../adapters/postgres/schema-version.ts";
 import { createPostgresWakeBus } from "../adapters/postgres/wake-bus.ts";
+import type { PresenceReport } from "../adapters/redis/presence.ts";
 import { type OpenCatalog, openCatalog } from "./catalog.ts";
 import type { Config } from "./config.ts";
 import { createLog, logCallEnd } from "./log.ts";
@@ -169,13 +170,17 @@ async function connectQueues(
     // Loaded only here: the embedded default does without them, and without their memory.
     const { createRedisDispatcher } = await import("../../queues/redis.ts");
     const { createRedisWakeBus } = await import("../adapters/redis/wake-bus.ts");
-    const dispatcher = createRedisDispatcher({ url: config.redisUrl, prefix: config.redisPrefix, onError });
-    const bus = createRedisWakeBus(config.redisUrl, config.redisPrefix, onError);
-    return {
-      dispatcher,
-      bus,
-      closeQueues: async () => void (await Promise.all([dispatcher.close(), bus.close()])),
+    const { RedisPresence } = await import("../adapters/redis/presence.ts");
+    const redis = { url: config.redisUrl, prefix: config.redisPrefix };
+    const presence = new RedisPresence({ ...redis, report: reportRedis(log) });
+    await presence.start();
+    const dispatcher = createRedisDispatcher({ ...redis, presence, onError });
+    const bus = createRedisWakeBus({ ...redis, presence });
+    const closeQueues = async (): Promise<void> => {
+      await Promise.all([dispatcher.close(), bus.close()]);
+      await presence.close();
     };
+    return { dispatcher, bus, closeQueues };
   }
   const listener = new Listener(databaseUrl, (error) => log.warn({ err: error }, "listener"));
   const dispatcher = createPostgresDispatcher({ db, ear: listener, onError });
@@ -186,6 +191,14 @@ async function connectQueues(
   };
   return { dispatcher, bus, closeQueues };
 }
+
+/** One line when Redis goes, one a minute while it is away, and one when it is back. */
+const reportRedis = (log: Logger): PresenceReport => ({
+  onAway: ({ sinceMs, err }) =>
+    log.warn({ err, awayMs: sinceMs }, "Redis is away: workers look for calls in the calls table"),
+  onBack: ({ sinceMs }) => log.warn({ awayMs: sinceMs }, "Redis is back"),
+  onFault: (err) => log.error({ err }, "Redis"),
+});
 
 function createFailPoint(chances: ReadonlyMap<string, number>): FailPoint {
   return (at) => {

@@ -1,17 +1,23 @@
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { QueueLook } from "../../src/core/calls/dispatch.ts";
 import { createOpsApp } from "../../src/http/ops/app.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 
 const TOKEN = "an-operators-token";
 const HOSTILE = `call_<script>alert("x")</script>`;
 
-const look = () =>
-  Promise.resolve({
-    counts: { waiting: 1, active: 0 },
-    oldest: [{ callId: HOSTILE, state: "waiting", at: new Date(0) }],
-  });
+const full = {
+  counts: { waiting: 1, active: 0 },
+  oldest: [{ callId: HOSTILE, state: "waiting", at: new Date(0) }],
+};
+let awaySince: Date | null = null;
+let look: () => Promise<QueueLook | null>;
+beforeEach(() => {
+  awaySince = null;
+  look = () => Promise.resolve(full);
+});
 
 let platform: TestPlatform;
 let app: FastifyInstance;
@@ -27,7 +33,7 @@ beforeAll(async () => {
     pools: () => new Set<never>(),
     stopping: () => false,
   };
-  const dispatcher = { waiting: () => Promise.resolve(0), look };
+  const dispatcher = { awaySince: () => awaySince, look: () => look() };
   app = await createOpsApp(
     { ...services, connections: () => db.stats(), dispatcher, queued: true },
     { logger: pino({ level: "silent" }), bodies: platform.services.bodies },
@@ -64,4 +70,28 @@ it("shows as text whatever lies in a queue", async () => {
   const page = await (await ask(`Bearer ${TOKEN}`)).text();
   expect(page).toContain("call_&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;");
   expect(page).not.toContain("<script");
+});
+
+it("says since when Redis has been away, and shows what the calls table knows", async () => {
+  awaySince = new Date(0);
+  look = () => Promise.resolve(null);
+  const answer = await ask(`Bearer ${TOKEN}`);
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toMatch(/away since 1970-01-01T00:00:00.000Z[^]*<td>brain<\/td>\s*<td>0<\/td>/);
+  const ready = await fetch(`${address}/readyz`);
+  expect(ready.status).toBe(200);
+  const { degraded } = (await ready.json()) as { degraded: string[] };
+  expect(degraded).toContainEqual(
+    expect.stringMatching(/^Redis has been away since 1970-01-01T00:00:00.000Z: /),
+  );
+});
+
+it.each([
+  ["fails", () => Promise.reject(new Error("Connection is closed."))],
+  ["hangs", () => new Promise<never>(() => undefined)],
+])("says that the queues could not be read where reading %s", async (_how, fail) => {
+  look = fail;
+  const answer = await ask(`Bearer ${TOKEN}`);
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain("The queues could not be read just now.");
 });

@@ -1,47 +1,57 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { release, runs } from "../support/capabilities/test-work/handler.ts";
 import { begin, ended, entries, running } from "../support/calls.ts";
-import { freePort } from "../support/global-setup.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
+import { hasRedisServer, RedisServer } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
 
-const hasRedis =
-  process.env["TEST_DISPATCH"] === "redis" && spawnSync("redis-server", ["--version"]).status === 0;
+/** From the making of a call to its start, as one of a hundred may take; a second and a half on a machine of its own. */
+const LONGEST_WAIT_MS = 4_000;
+const CALLS = 50;
+const CALL_EVERY_MS = 15;
+const isOnRedis = process.env["TEST_DISPATCH"] === "redis" && hasRedisServer;
 
-/** A Redis of this file's own, which it may flush and kill. */
-describe.skipIf(!hasRedis)("on a Redis that forgets or goes away", () => {
-  let port: number;
-  let redis: ChildProcess;
+/** A Redis of this file's own, which it may flush, freeze and kill. */
+describe.skipIf(!isOnRedis)("on a Redis that forgets or goes away", () => {
+  let redis: RedisServer;
   let platform: TestPlatform;
   beforeAll(async () => {
-    port = await freePort();
-    await startRedis();
-    platform = await startTestPlatform({ env: { REDIS_URL: `redis://127.0.0.1:${port}` } });
+    redis = await RedisServer.started();
+    platform = await startTestPlatform({ env: { REDIS_URL: redis.url } });
+  });
+  afterEach(async () => {
+    redis.thaw();
+    if (redis.cli("ping") !== "PONG") await redis.start();
+    await until(async () => platform.runtime.dispatcher.awaySince() === null);
   });
   afterAll(async () => {
     expect(await platform.database.violations()).toBe(0);
     await platform.stop();
-    redis.kill("SIGKILL");
+    await redis.kill();
   });
 
-  const cli = (...args: string[]): string =>
-    spawnSync("redis-cli", ["-p", String(port), ...args])
-      .stdout.toString()
-      .trim();
+  const known = () => until(async () => platform.runtime.dispatcher.awaySince() !== null);
 
-  async function startRedis(): Promise<void> {
-    redis = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
-      stdio: "ignore",
-    });
-    await until(async () => cli("ping") === "PONG");
+  /** Makes calls, one after the other; gives their ids when all have ended well. */
+  async function load({ key }: { readonly key: string }): Promise<string[]> {
+    const ids: string[] = [];
+    for (let nth = 0; nth < CALLS; nth++) {
+      ids.push(await begin(platform, key, "test-work", { mode: "sleep", ms: 20 }));
+      await sleep(CALL_EVERY_MS);
+    }
+    for (const id of ids) expect(await ended(platform, key, id)).toMatchObject({ status: "succeeded" });
+    return ids;
   }
 
-  async function killRedis(): Promise<void> {
-    const gone = once(redis, "exit");
-    redis.kill("SIGKILL");
-    await gone;
+  /** The longest wait of all but one in a hundred. */
+  async function longestWait(ids: readonly string[]): Promise<number> {
+    const [row] = await platform.database.owner.query<{ ms: number }>(
+      `select percentile_disc(0.99) within group (order by extract(epoch from started_at - created_at) * 1000)::integer as ms
+         from calls where id = any ($1)`,
+      [ids],
+    );
+    return row?.ms ?? Number.NaN;
   }
 
   it("runs what waits although the queue was flushed, each call once", async () => {
@@ -51,7 +61,7 @@ describe.skipIf(!hasRedis)("on a Redis that forgets or goes away", () => {
     );
     for (const callId of busy) await running(platform, callId);
     const waiting = await Promise.all(Array.from({ length: 20 }, () => begin(platform, key, "test-work")));
-    expect(cli("flushall")).toBe("OK");
+    expect(redis.cli("flushall")).toBe("OK");
     for (const callId of busy) release(callId);
     for (const callId of [...busy, ...waiting]) {
       expect(await ended(platform, key, callId)).toMatchObject({ status: "succeeded" });
@@ -60,14 +70,14 @@ describe.skipIf(!hasRedis)("on a Redis that forgets or goes away", () => {
     expect(await entries(platform, id)).toHaveLength(28);
   });
 
-  it("settles, expires and takes back calls while Redis is away, and runs the rest when it is there again", async () => {
+  it("settles, runs, expires and takes back calls while Redis is away", async () => {
     const { id, key } = await platform.account(100);
     const during = await begin(platform, key, "test-work", { mode: "hold", text: "ran on" });
     await running(platform, during);
-    await killRedis();
+    await redis.kill();
     const inline = await platform.request("POST", "/api/call/test-inline", { key, body: {} });
     expect(inline.status).toBe(200);
-    const taken = await begin(platform, key, "test-work");
+    const taken = await begin(platform, key, "test-brief");
     const cancelled = await platform.request("POST", `/api/calls/${taken}/cancel`, { key });
     expect(cancelled).toMatchObject({ status: 200, body: { status: "cancelled", refunded: true } });
     const late = await begin(platform, key, "test-brief");
@@ -77,12 +87,79 @@ describe.skipIf(!hasRedis)("on a Redis that forgets or goes away", () => {
       status: "succeeded",
       result: { text: "ran on" },
     });
-    const waiting = await begin(platform, key, "test-work", { text: "ran later" });
-    await startRedis();
-    expect(await ended(platform, key, waiting)).toMatchObject({
+    const meanwhile = await begin(platform, key, "test-work", { text: "ran meanwhile" });
+    expect(await ended(platform, key, meanwhile)).toMatchObject({
       status: "succeeded",
-      result: { text: "ran later" },
+      result: { text: "ran meanwhile" },
     });
     expect((await entries(platform, id)).filter(([kind]) => kind === "refund")).toHaveLength(2);
+  });
+
+  const outages = [
+    ["dies", () => redis.kill(), () => redis.start()],
+    ["freezes", async () => redis.freeze(), async () => redis.thaw()],
+  ] as const;
+  for (const [what, goAway, comeBack] of outages) {
+    it(`runs each call soon, and once, while Redis ${what} under load and comes back`, async () => {
+      const account = await platform.account(10_000);
+      const before = load(account);
+      await goAway();
+      const during = [...(await before), ...(await load(account))];
+      await known();
+      const after = load(account);
+      await comeBack();
+      const ids = [...during, ...(await after)];
+      expect(ids.filter((id) => runs.get(id) !== 1)).toEqual([]);
+      expect(await longestWait(ids)).toBeLessThan(LONGEST_WAIT_MS);
+    });
+  }
+
+  it("goes back to hints when Redis is back, and looks for calls no more", async () => {
+    await redis.kill();
+    await known();
+    const seen = { looks: 0, ran: 0 };
+    const waiting: Parameters<Parameters<typeof consume>[1]["run"]>[0][] = [];
+    const { consume, announce, awaySince } = platform.runtime.dispatcher;
+    const consumer = await consume("image", {
+      slots: 1,
+      claim: async (count) => {
+        seen.looks++;
+        return waiting.splice(0, count);
+      },
+      run: async () => void seen.ran++,
+    });
+    const lookedBefore = seen.looks;
+    await until(async () => seen.looks > lookedBefore + 1);
+    await redis.start();
+    await until(async () => awaySince() === null);
+    // Between two looks there is less than a second.
+    await until(async () => {
+      const looks = seen.looks;
+      await sleep(1_500);
+      return seen.looks === looks;
+    }, 20_000);
+    const call = { id: `call_${"1".repeat(32)}`, leftMs: 1_000 } as (typeof waiting)[number];
+    waiting.push(call);
+    await announce("image", [call.id]);
+    await until(async () => seen.ran === 1);
+    await consumer.stop();
+  });
+});
+
+describe.skipIf(!isOnRedis)("without a Redis", () => {
+  it("starts, serves calls, and takes to Redis when there is one", async () => {
+    const redis = await RedisServer.stopped();
+    const platform = await startTestPlatform({ env: { REDIS_URL: redis.url } });
+    const { key } = await platform.account(10);
+    const { dispatcher } = platform.runtime;
+    expect(dispatcher.awaySince()).toBeInstanceOf(Date);
+    const call = () => platform.request("POST", "/api/call/test-work", { key, body: {} });
+    expect(await call()).toMatchObject({ status: 200 });
+    await redis.start();
+    await until(async () => dispatcher.awaySince() === null);
+    expect(await call()).toMatchObject({ status: 200 });
+    expect(await dispatcher.waiting("brain")).toBe(0);
+    await platform.stop();
+    await redis.kill();
   });
 });

@@ -42,6 +42,8 @@ export type Consumer = {
 export type Dispatcher = {
   announce(pool: Pool, callIds: readonly string[]): Promise<void>;
   consume(pool: Pool, work: PoolWork): Promise<Consumer>;
+  /** Since when the queue has not answered; until it does, the calls table is the queue. Null where it answers. */
+  awaySince(): Date | null;
   /** How many announcements lie in the queue; null where the calls table is itself the queue. */
   waiting(pool: Pool): Promise<number | null>;
   /** What lies in a pool's queue; null where the calls table is itself the queue. */

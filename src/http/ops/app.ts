@@ -10,13 +10,11 @@ import { readSchedules } from "../../core/schedule/schedules.ts";
 import type { Bodies } from "../server/bodies.ts";
 import { createApp } from "../server/app.ts";
 import { isOwnHost } from "./hosts.ts";
-import { queueBoard } from "./queue-board.ts";
+import { queueBoard, WITHOUT_REDIS } from "./queue-board.ts";
 import { createMetrics, type Metrics, type MetricsServices } from "./metrics.ts";
 
 /** A probe asks often and gives up soon; the database's own retries take longer. */
 const READY_LIMIT_MS = 1_000;
-/** Within that, how long the queue may take. */
-const QUEUE_LIMIT_MS = 500;
 
 export type OpsServices = MetricsServices & {
   readonly token: string | null;
@@ -24,7 +22,7 @@ export type OpsServices = MetricsServices & {
   readonly allowedHosts: readonly string[];
   /** The pools that some capability needs. */
   readonly pools: () => ReadonlySet<Pool>;
-  readonly dispatcher: Pick<Dispatcher, "waiting" | "look">;
+  readonly dispatcher: Pick<Dispatcher, "awaySince" | "look">;
   /** Whether calls are announced by queues of their own. */
   readonly queued: boolean;
   /** Whether this process is about to stop. */
@@ -66,16 +64,14 @@ export async function createOpsApp(
     const { contentType, text } = await (metrics ??= createMetrics(services));
     return await reply.header("content-type", contentType).send(await text());
   });
-  if (services.queued) queueBoard(app, services.dispatcher);
+  if (services.queued) queueBoard(app, services);
   return app;
 }
 
 async function findAllDegraded({ db, pools, dispatcher }: OpsServices): Promise<string[]> {
-  const queue = Promise.race([
-    dispatcher.waiting("system").then(() => [], () => ["the queue does not answer"]), // prettier-ignore
-    sleep(QUEUE_LIMIT_MS, ["the queue does not answer"], { ref: false }),
-  ]);
-  return (await Promise.all([findDegraded(db, pools()), queue])).flat();
+  const away = dispatcher.awaySince();
+  const queue = away === null ? [] : [`Redis has been away since ${away.toISOString()}: ${WITHOUT_REDIS}`];
+  return [...(await findDegraded(db, pools())), ...queue];
 }
 
 /** What tells no more than that the process answers, or not. */
