@@ -67,8 +67,14 @@ export function createRedisDispatcher(options: Options): Dispatcher {
     waiting: async (pool) => {
       if (presence.awaySince !== null) return null;
       const { queue } = producer(pool);
-      const counts = await queue.getJobCounts("waiting", "delayed", "prioritized");
-      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+      try {
+        const counts = await queue.getJobCounts("waiting", "delayed", "prioritized");
+        return Object.values(counts).reduce((sum, count) => sum + count, 0);
+      } catch (error) {
+        // It went in the middle of the question.
+        if (presence.awaySince !== null) return null;
+        throw error;
+      }
     },
     look: async (pool) => {
       if (presence.awaySince !== null) return null;

@@ -1,8 +1,11 @@
+import { isOutage } from "./errors.ts";
+import { patiently, withoutPatience } from "./patience.ts";
+
 /**
  * Gathers single items into lists for a function that takes a list. There is no timer: an item leaves at once while
  * fewer than `maxInFlight` lists are under way, and otherwise with the next one, so that load makes the lists and an
  * idle system waits for nothing. When a list of several fails, its items are tried one by one, so that one bad item
- * does not take the others with it.
+ * does not take the others with it; but not when what was asked is away, and would only be asked more often.
  *
  * `run` gives one result for each item, in the same order.
  */
@@ -26,7 +29,7 @@ export function batch<T, R>(options: {
     try {
       await deliver(entries);
     } catch (error) {
-      if (entries.length === 1) entries[0]?.settle.reject(error);
+      if (entries.length === 1 || isOutage(error)) for (const { settle } of entries) settle.reject(error);
       else await Promise.all(entries.map((entry) => deliver([entry]).catch(entry.settle.reject)));
     }
   }
@@ -35,7 +38,8 @@ export function batch<T, R>(options: {
     scheduled = false;
     while (waiting.length > 0 && inFlight < options.maxInFlight) {
       inFlight++;
-      void flush(waiting.splice(0, options.maxItems)).finally(() => {
+      // A list is of several: how long one of them waits is no limit for the others.
+      void withoutPatience(() => flush(waiting.splice(0, options.maxItems))).finally(() => {
         inFlight--;
         pump();
       });
@@ -49,6 +53,6 @@ export function batch<T, R>(options: {
       scheduled = true;
       setImmediate(pump);
     }
-    return settle.promise;
+    return patiently(settle.promise);
   };
 }

@@ -5,7 +5,8 @@ export type Row = Record<string, unknown>;
 export type Db = {
   /**
    * Runs one statement. While the database restarts it is tried again, for some seconds, as long as it surely did not
-   * run; with `repeatable` also when the connection broke and nobody knows. Throws `AppError` `unavailable` after that.
+   * run; with `repeatable` also when the connection broke and nobody knows. Within the patience of who waits for a read
+   * it is repeatable, and tried no longer than that. Throws `AppError` `unavailable` after that.
    */
   query<T extends object = Row>(
     sql: string,

@@ -65,6 +65,10 @@ export function unknownCapability(name: string, names: Iterable<string>): AppErr
 
 const NEAREST = 3;
 
+/** Whether an error says that what was asked is away, and nothing of what it was asked. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof AppError && error.code === "unavailable";
+
 /** One fault of an input: where (dotted path, empty for the whole) and what. */
 export type Issue = { readonly path: string; readonly message: string };
 

@@ -1,3 +1,5 @@
+import { patiently, withoutPatience } from "./patience.ts";
+
 /**
  * Something that is read anew when it is older than `maxAgeMs`, and else given as it was read. Those who ask at the same
  * time share one reading. What reading throws reaches those who asked, and is forgotten.
@@ -12,9 +14,9 @@ export function fresh<T>(maxAgeMs: number, read: () => Promise<T>): () => Promis
   };
   return async () => {
     if (last !== undefined && performance.now() - last.atMs <= maxAgeMs) return last.value;
-    reading ??= readNow().finally(() => {
+    reading ??= withoutPatience(readNow).finally(() => {
       reading = undefined;
     });
-    return await reading;
+    return await patiently(reading);
   };
 }

@@ -156,6 +156,8 @@ export const LIMITS = {
   spansTimeoutMs: 5_000,
   /** How long a process that is to stop says that it is not ready before it takes no more. */
   unreadyMs: 500,
+  /** How long a GET waits for one statement, or for whatever else its answer is made from, in milliseconds. */
+  readPatienceMs: 2_000,
   /** How often a scheduled job may be due. */
   jobEveryMs: { min: 100, max: 7 * 86_400_000 },
   /** One run of a scheduled job; what takes longer gives up its lease, and has failed. */

@@ -1,3 +1,5 @@
+import { withoutPatience } from "./patience.ts";
+
 /**
  * Looks at something every `everyMs` while it is started, and never twice at once: what waits for a database that is
  * away does not pile up. It does not keep a process alive.
@@ -25,7 +27,7 @@ export class Repeater {
 
   /** The first look comes after `everyMs`; to start it again changes nothing. */
   start(): void {
-    this.#timer ??= setInterval(() => void this.#lookOnce(), this.#everyMs).unref();
+    this.#timer ??= withoutPatience(() => setInterval(() => void this.#lookOnce(), this.#everyMs).unref());
   }
 
   stop(): void {

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batch } from "../../src/core/batch.ts";
+import { AppError } from "../../src/core/errors.ts";
+import { patienceMs, withPatience } from "../../src/core/patience.ts";
 
 const double = async (items: readonly number[]): Promise<number[]> => items.map((item) => item * 2);
 
@@ -82,6 +84,39 @@ describe("batch", () => {
     });
     const settled = await Promise.allSettled([1, 2, 3].map(one));
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("asks once and no more when what it asks is away", async () => {
+    let asked = 0;
+    const one = batch({
+      maxItems: 10,
+      maxInFlight: 1,
+      run: async (): Promise<number[]> => {
+        asked++;
+        throw new AppError("unavailable", "away");
+      },
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map(one));
+    expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(asked).toBe(1);
+  });
+
+  it("lets no item wait longer than whoever asked for it, and the others wait on", async () => {
+    const gate = Promise.withResolvers<void>();
+    const one = batch({
+      maxItems: 10,
+      maxInFlight: 1,
+      run: async (items: readonly number[]) => {
+        expect(patienceMs()).toBeUndefined();
+        await gate.promise;
+        return items;
+      },
+    });
+    const hurried = withPatience(20, () => one(1));
+    const patient = one(2);
+    await expect(hurried).rejects.toMatchObject({ code: "unavailable" });
+    gate.resolve();
+    expect(await patient).toBe(2);
   });
 
   it("goes on after a failure", async () => {

@@ -56,6 +56,8 @@ export async function startTestPlatform(
     readonly pools?: readonly ServedPool[];
     /** Of this process. By itself no worker loses its calls because a busy machine keeps it from saying that it lives. */
     readonly limits?: ChangedLimits;
+    /** Where the platform finds its database, given where it is: something may stand between. */
+    readonly databaseUrl?: (url: string) => Promise<string>;
     /** What the workers' handlers are given in place of the features' own services. */
     readonly features?: Partial<FeatureServices>;
   } = {},
@@ -63,10 +65,11 @@ export async function startTestPlatform(
   changeLimits(options.limits ?? { leaseMs: 120_000 });
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "meshforge-data-"));
+  const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url;
   const redisUrl = process.env["TEST_DISPATCH"] === "redis" ? inject("redisUrl") : null;
   const config: Config = loadConfig({
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl, REDIS_PREFIX: `t${randomBytes(6).toString("hex")}` }),
     CAPABILITIES_DIR: TEST_CAPABILITIES,
     ACCOUNTS_PER_HOUR: "1000000",
@@ -75,7 +78,7 @@ export async function startTestPlatform(
     LOG_LEVEL: "fatal",
     ...options.env,
   });
-  const runtime = await createRuntime(config, database.url, "test api");
+  const runtime = await createRuntime(config, databaseUrl, "test api");
   const services = await createServices(runtime);
   const app = await createMarketplaceApp(services, { logger: runtime.log, trustProxy: config.trustProxy });
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -89,7 +92,7 @@ export async function startTestPlatform(
   const workers: { server: Server; runtime: Runtime }[] = [];
 
   const addWorker = async (pools: readonly ServedPool[]): Promise<Server> => {
-    const own = await createRuntime(config, database.url, "test worker");
+    const own = await createRuntime(config, databaseUrl, "test worker");
     const features = { ...own.services.features, ...options.features };
     const server = await serve({ ...own, services: { ...own.services, features } }, pools);
     workers.push({ server, runtime: own });

@@ -2,6 +2,7 @@ import pg from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db, TransactionalDb } from "../../core/db.ts";
 import { AppError } from "../../core/errors.ts";
+import { patienceMs, patiently } from "../../core/patience.ts";
 
 /** How long a statement is tried again while the database is away. */
 const RETRY_FOR_MS = 15_000;
@@ -13,15 +14,31 @@ const IDLE_CONNECTION_MS = 3_000;
 const IDLE_CONNECTIONS = 2;
 /** No statement of the service is meant to last; a stuck one must not hold a connection for good. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** A server that cannot even say that a statement took too long is gone, though the connection stands. */
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** Between two statements of a transaction: what it has locked, others wait for. */
 const IDLE_TRANSACTION_MS = 5_000;
 
 /** The server was not reached, or refused the connection: the statement surely did not run. */
-const NOT_RUN = new Set(["ECONNREFUSED", "ENOENT", "57P03", "53300"]);
+const NOT_RUN = new Set(["ECONNREFUSED", "ENOENT", "ENOTFOUND", "EAI_AGAIN", "57P03", "53300"]);
 /** The connection broke: the statement may have run. */
-const BROKEN = new Set(["ECONNRESET", "EPIPE", "57P01", "57P02", "08000", "08003", "08006"]);
+const BROKEN = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "57P01",
+  "57P02",
+  "57P05",
+  "25P03",
+]);
 /** Two transactions met in the wrong order, and the server undid this one. */
 const UNDONE = new Set(["40P01", "40001"]);
+/** The server could not: a standby that only reads, a lock or a statement that took too long. */
+const UNABLE = new Set(["25006", "55P03", "57014"]);
+/** Classes of the same: connections, resources such as its disk, its operating system. Nothing of them is a row's fault. */
+const UNABLE_CLASSES = new Set(["08", "53", "58"]);
 
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
@@ -76,6 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENCE_TIMEOUT_MS,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
     options: settings(options)
       .map((setting) => `-c ${setting}`)
@@ -90,10 +108,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     params: readonly unknown[] | undefined,
     on: pg.Pool | pg.PoolClient = pool,
   ): Promise<T[]> {
-    if (params === undefined) return (await on.query<T>(sql)).rows;
+    // A connection that is given up is closed: it would be held until the server answers.
+    const query = { text: sql, query_timeout: patienceMs() ?? SILENCE_TIMEOUT_MS };
+    if (params === undefined) return (await on.query<T>(query)).rows;
     let name = names.get(sql);
     if (name === undefined) names.set(sql, (name = `s${names.size}`));
-    return (await on.query<T>({ name, text: sql, values: [...params] })).rows;
+    return (await on.query<T>({ ...query, name, values: [...params] })).rows;
   }
 
   async function inTransaction<T>(
@@ -115,24 +135,32 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  /** Tries until it knows what came of a statement, or gives up. */
+  async function untilKnown<T extends object>(
+    sql: string,
+    params: readonly unknown[] | undefined,
+    repeatable: boolean,
+  ): Promise<T[]> {
+    const giveUpAt = performance.now() + Math.min(patienceMs() ?? Infinity, RETRY_FOR_MS);
+    for (let waitMs = RETRY_EVERY_MS.first; ; waitMs = Math.min(waitMs * 2, RETRY_EVERY_MS.max)) {
+      try {
+        return await once<T>(sql, params);
+      } catch (error) {
+        const kind = faultOf(error);
+        if (kind === "final") throw withoutValues(error);
+        if (kind === "unable" || (kind === "broken" && !repeatable) || performance.now() > giveUpAt)
+          throw unavailable(error);
+      }
+      await sleep(waitMs);
+    }
+  }
+
   return {
-    async query<T extends object>(
+    query: async <T extends object>(
       sql: string,
       params?: readonly unknown[],
-      { repeatable = false }: { readonly repeatable?: boolean } = {},
-    ): Promise<T[]> {
-      const giveUpAt = performance.now() + RETRY_FOR_MS;
-      for (let waitMs = RETRY_EVERY_MS.first; ; waitMs = Math.min(waitMs * 2, RETRY_EVERY_MS.max)) {
-        try {
-          return await once<T>(sql, params);
-        } catch (error) {
-          const kind = faultOf(error);
-          if (kind === "final") throw withoutValues(error);
-          if ((kind === "broken" && !repeatable) || performance.now() > giveUpAt) throw unavailable(error);
-        }
-        await sleep(waitMs);
-      }
-    },
+      { repeatable = patienceMs() !== undefined }: { readonly repeatable?: boolean } = {},
+    ): Promise<T[]> => await patiently(untilKnown<T>(sql, params, repeatable)),
     transaction: async (work) => await inTransaction(await pool.connect(), work),
     stats: () => ({ total: pool.totalCount, waiting: pool.waitingCount }),
     setIdle: (idle) => {
@@ -148,16 +176,19 @@ function parserFor(oid: number, format?: "text" | "binary"): unknown {
   return format === undefined ? pg.types.getTypeParser(oid) : pg.types.getTypeParser(oid, format);
 }
 
-function faultOf(error: unknown): "not run" | "broken" | "final" {
+function faultOf(error: unknown): "not run" | "broken" | "unable" | "final" {
   if (!(error instanceof Error)) return "final";
   const code = (error as { code?: unknown }).code;
   if (typeof code === "string") {
     if (NOT_RUN.has(code) || UNDONE.has(code)) return "not run";
     if (BROKEN.has(code)) return "broken";
-    return "final";
+    return UNABLE.has(code) || UNABLE_CLASSES.has(code.slice(0, 2)) ? "unable" : "final";
   }
-  if (/timeout exceeded when trying to connect|timeout expired/.test(error.message)) return "not run";
-  return /Connection terminated|not queryable|Connection ended/.test(error.message) ? "broken" : "final";
+  if (/timeout exceeded when trying to connect|timeout expired|due to connection timeout/.test(error.message))
+    return "not run";
+  return /Connection terminated|not queryable|Connection ended|Query read timeout/.test(error.message)
+    ? "broken"
+    : "final";
 }
 
 /** What the server says of a refused statement, less the part that shows the row: a call's row holds its input. */

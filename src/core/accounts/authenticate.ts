@@ -55,6 +55,7 @@ export class Authenticator {
       `select id, account_id, expires_at, limit_amount is not null as limited
          from api_keys where sha256 = decode($1, 'hex') and revoked_at is null`,
       [sha256],
+      { repeatable: true },
     );
     this.#known.delete(sha256);
     if (row === undefined) throw unauthorized();

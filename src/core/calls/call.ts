@@ -132,6 +132,7 @@ export async function readCalls(db: Db, ids: readonly string[]): Promise<CallVie
                            where k.call_id = c.id limit 1) o on true
       where c.id = any($1)`,
     [ids],
+    { repeatable: true },
   );
   // A partition may go before the hour of the last call in it, where the clock of the host that made it was behind.
   const isGone = (row: CallRow): boolean =>

@@ -6,6 +6,7 @@ import { readPools } from "../../core/calls/pool-stats.ts";
 import type { Pool } from "../../core/catalog/define.ts";
 import { findDegraded } from "../../core/degraded.ts";
 import { AppError } from "../../core/errors.ts";
+import { patiently } from "../../core/patience.ts";
 import { readSchedules } from "../../core/schedule/schedules.ts";
 import type { Bodies } from "../server/bodies.ts";
 import { createApp } from "../server/app.ts";
@@ -62,7 +63,7 @@ export async function createOpsApp(
   app.get("/metrics", async (_request, reply) => {
     // Loaded with the first scrape: a platform that nobody watches does without.
     const { contentType, text } = await (metrics ??= createMetrics(services));
-    return await reply.header("content-type", contentType).send(await text());
+    return await reply.header("content-type", contentType).send(await patiently(text()));
   });
   if (services.queued) queueBoard(app, services);
   return app;

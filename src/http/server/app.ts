@@ -9,6 +9,7 @@ import type { IncomingMessage } from "node:http";
 import helmet from "helmet";
 import { AppError, invalidInput } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { withPatience } from "../../core/patience.ts";
 import type { Bodies } from "./bodies.ts";
 import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
 import { sendError } from "./errors.ts";
@@ -25,6 +26,8 @@ import { refuseMalformed } from "./well-formed.ts";
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A socket on which nothing happens; waits are shorter, and streams send a heartbeat. */
 const IDLE_TIMEOUT_MS = LIMITS.maxWaitMs + 30_000;
+
+const READS = new Set(["GET", "HEAD"]);
 
 /** Who connects is believed, and nobody behind: what stands further left in X-Forwarded-For is the client's own word. */
 const isNearestProxy = (_address: string, hop: number): boolean => hop === 0;
@@ -103,6 +106,9 @@ export async function createApp(options: {
   const addSecurityHeaders = helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
   app.addHook("onRequest", (request, reply, done) =>
     addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  );
+  app.addHook("onRequest", (request, _reply, done) =>
+    READS.has(request.method) ? withPatience(LIMITS.readPatienceMs, done) : done(),
   );
   logRequests(app);
   refuseMalformed(app);

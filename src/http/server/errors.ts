@@ -42,10 +42,11 @@ const REFUSED = { invalid: 400, unknown: 404, conflict: 409 } as const satisfies
   number
 >;
 const INPUT_FAULT = 422;
-/** When to try again for what is free again as soon as something has ended. */
+/** When to try again for what is free again as soon as something has ended, or there again as soon as it is back. */
 const RETRY_S = new Map<ErrorCode, number>([
   ["queue_full", 1],
   ["too_many_streams", 5],
+  ["unavailable", 1],
 ]);
 
 /** The status of a call that ended badly. A capability's own code is one for a fault of the input. */

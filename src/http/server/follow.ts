@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { KeyWatch } from "../../core/accounts/key-watch.ts";
 import { AppError } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
+import { withoutPatience } from "../../core/patience.ts";
 import type { Feeds } from "../../core/streams/feeds.ts";
 import type { Quota, StreamQuota } from "../../core/streams/stream-quota.ts";
 import type { StreamSource } from "../../core/streams/stream.ts";
@@ -36,7 +37,7 @@ export async function followStream(
   try {
     const events = open.open(reply);
     void key.lost.then(() => events.cut());
-    const leave = feeds.follow(stream.source, stream.afterSeq, events);
+    const leave = withoutPatience(() => feeds.follow(stream.source, stream.afterSeq, events));
     await events.closed;
     leave();
   } finally {
