@@ -7,9 +7,11 @@ import type { Random } from "./random.ts";
 const PAUSE_MS = { min: 300, max: 2_000 };
 /** Past a lease of 5 s. */
 const FREEZE_MS = { min: 5_500, max: 8_000 };
+/** Long enough to be noticed, and for a call to be given up that nobody runs. */
+const REDIS_AWAY_MS = { min: 1_500, max: 5_000 };
 const CALLS_IN_A_HINT = 20;
 
-const DEEDS = ["kill api", "kill worker", "kill postgres", "freeze worker", "drain worker", "drop hints", "duplicate hints"] as const; // prettier-ignore
+const DEEDS = ["kill api", "kill worker", "kill postgres", "freeze worker", "drain worker", "drop hints", "duplicate hints", "kill redis", "freeze redis"] as const; // prettier-ignore
 type Deed = (typeof DEEDS)[number];
 
 /** How often each is done: some break more at once than others. */
@@ -28,9 +30,11 @@ const LOTS: readonly [Deed, ...Deed[]] = [
   "drop hints",
   "duplicate hints",
   "duplicate hints",
+  "kill redis",
+  "freeze redis",
 ];
 
-export type Deeds = Readonly<Record<Deed, number>>;
+export type Deeds = Readonly<Partial<Record<Deed, number>>>;
 
 /** Breaks one thing after another until `stopped`: each kind of deed once, then at random. Gives how many it did. */
 export async function runMonkey(options: {
@@ -40,22 +44,26 @@ export async function runMonkey(options: {
   readonly random: Random;
   readonly stopped: AbortSignal;
 }): Promise<Deeds> {
-  const { random, stopped } = options;
-  const done = Object.fromEntries(DEEDS.map((deed) => [deed, 0])) as Record<Deed, number>;
-  const first = shuffled(DEEDS, random);
+  const { hints, random, stopped } = options;
+  const isPossible = (deed: Deed): boolean => hints.outages !== null || !deed.endsWith("redis");
+  const possible = DEEDS.filter(isPossible);
+  const done = Object.fromEntries(possible.map((deed) => [deed, 0])) as Record<Deed, number>;
+  const first = shuffled(possible, random);
   const thawing: Promise<void>[] = [];
   while (!stopped.aborted) {
     await sleep(random.int(PAUSE_MS.min, PAUSE_MS.max), undefined, { signal: stopped }).catch(
       () => undefined,
     );
     const deed = first.at(-1) ?? random.pick(LOTS);
-    if (!(await attempt(deed, options, thawing))) continue;
+    if (!isPossible(deed) || !(await attempt(deed, options, thawing))) continue;
     done[deed]++;
     first.pop();
   }
   await Promise.all(thawing);
   return done;
 }
+
+const redisAway = new WeakSet<Hints>();
 
 /** True if it could be done: what it is done to may be gone at this moment. */
 async function attempt(
@@ -78,6 +86,15 @@ async function attempt(
       thawing.push(
         sleep(random.int(FREEZE_MS.min, FREEZE_MS.max)).then(() => void signal(target, "SIGCONT")),
       );
+      return true;
+    }
+    case "kill redis":
+    case "freeze redis": {
+      // One outage at a time: each ends with a server that answers.
+      if (hints.outages === null || redisAway.has(hints)) return false;
+      redisAway.add(hints);
+      const away = hints.outages[deed](random.int(REDIS_AWAY_MS.min, REDIS_AWAY_MS.max));
+      thawing.push(away.finally(() => redisAway.delete(hints)));
       return true;
     }
     case "drop hints":

@@ -31,7 +31,7 @@ beforeAll(async () => {
     {
       db,
       counters,
-      dispatcher: { awaySince: dispatcher.awaySince, look: () => Promise.resolve(null) },
+      dispatcher: { awaySince: () => dispatcher.awaySince(), look: () => Promise.resolve(null) },
       token: TOKEN,
       allowedHosts: [],
       pools: () => [],

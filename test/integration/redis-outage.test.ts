@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ClaimedCall } from "../../src/core/calls/dispatch.ts";
 import { release, runs } from "../support/capabilities/test-work/handler.ts";
 import { begin, ended, entries, running } from "../support/calls.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
@@ -118,9 +119,9 @@ describe.skipIf(!isOnRedis)("on a Redis that forgets or goes away", () => {
     await redis.kill();
     await known();
     const seen = { looks: 0, ran: 0 };
-    const waiting: Parameters<Parameters<typeof consume>[1]["run"]>[0][] = [];
-    const { consume, announce, awaySince } = platform.runtime.dispatcher;
-    const consumer = await consume("image", {
+    const waiting: ClaimedCall[] = [];
+    const { dispatcher } = platform.runtime;
+    const consumer = await dispatcher.consume("image", {
       slots: 1,
       claim: async (count) => {
         seen.looks++;
@@ -131,16 +132,16 @@ describe.skipIf(!isOnRedis)("on a Redis that forgets or goes away", () => {
     const lookedBefore = seen.looks;
     await until(async () => seen.looks > lookedBefore + 1);
     await redis.start();
-    await until(async () => awaySince() === null);
+    await until(async () => dispatcher.awaySince() === null);
     // Between two looks there is less than a second.
     await until(async () => {
       const looks = seen.looks;
       await sleep(1_500);
       return seen.looks === looks;
     }, 20_000);
-    const call = { id: `call_${"1".repeat(32)}`, leftMs: 1_000 } as (typeof waiting)[number];
+    const call = { id: `call_${"1".repeat(32)}`, leftMs: 1_000 } as ClaimedCall;
     waiting.push(call);
-    await announce("image", [call.id]);
+    await dispatcher.announce("image", [call.id]);
     await until(async () => seen.ran === 1);
     await consumer.stop();
   });
