@@ -10,6 +10,7 @@ import { OutputStore } from "../src/core/calls/outputs.ts";
 import { isNeeded, POOL_SETTINGS, type WorkerPool } from "../src/core/calls/pools.ts";
 import { type EndColumns, Work } from "../src/core/calls/work.ts";
 import { aboutCall } from "../src/core/calls/settle.ts";
+import { isOutage } from "../src/core/errors.ts";
 import { LIMITS } from "../src/core/limits.ts";
 import { beginSpan, endSpan, inSpan } from "../src/core/observe/tracing.ts";
 import { runJobs } from "../src/platform/jobs.ts";
@@ -225,7 +226,10 @@ class PoolWorker implements Server {
       return await this.#outputs.columns(outcome);
     } catch (error) {
       this.#runtime.log.error({ err: error }, "an output could not be stored");
-      return await this.#outputs.columns(failure("internal_error", "The result could not be stored."));
+      const code = isOutage(error) ? "unavailable" : "internal_error";
+      return await this.#outputs.columns(
+        failure(code, "The result could not be stored. The call is refunded."),
+      );
     }
   }
 

@@ -50,7 +50,12 @@ export function createThreadRunner(
       else {
         store.put(message.bytes, message.about).then(
           (stored) => port1.postMessage({ id: message.id, stored } satisfies ToThread),
-          (error: unknown) => port1.postMessage({ id: message.id, ...faultOf(error) } satisfies ToThread),
+          (error: unknown) => {
+            // The thread is told no more than its caller may see.
+            if (!(error instanceof AppError))
+              log.error({ err: error, slug: call.slug, callId: call.id }, "an artifact was not stored");
+            port1.postMessage({ id: message.id, ...faultOf(error) } satisfies ToThread);
+          },
         );
       }
     });

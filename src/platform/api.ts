@@ -104,6 +104,7 @@ export async function startApi(runtime: Runtime): Promise<Api> {
       counters: runtime.counters,
       connections: () => db.stats(),
       dispatcher: runtime.dispatcher,
+      store: runtime.store,
       queued: config.redisUrl !== null,
       stopping: () => stopping,
       pools: () => catalog.snapshot.pools,

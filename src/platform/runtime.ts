@@ -67,7 +67,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     applicationName: `meshforge ${name}`,
   });
   const store = await openArtifactStore(config, db, (why) =>
-    log.warn({ why }, "the artifact store does not answer"),
+    log.warn({ why }, "the artifact store does not answer or takes nothing"),
   );
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
   const counters = new PoolCounters(db, (error) => log.warn({ err: error }, "counters"));

@@ -18,6 +18,7 @@ let guarded: FastifyInstance;
 let open: FastifyInstance;
 let toolApi: FastifyInstance;
 let stopping = false;
+let storeTakes = true;
 const addresses = new Map<FastifyInstance, string>();
 beforeAll(async () => {
   platform = await startTestPlatform();
@@ -28,6 +29,7 @@ beforeAll(async () => {
     counters: platform.runtime.counters,
     connections: () => db.stats(),
     dispatcher: platform.runtime.dispatcher,
+    store: { takes: () => Promise.resolve(storeTakes) },
     queued: false,
     allowedHosts: ["ops.example"],
     stopping: () => stopping,
@@ -77,6 +79,14 @@ describe("the operations surface", () => {
     expect(degraded).toContain("the last run of the job broken failed");
     expect(degraded).toContainEqual(expect.stringMatching(/^the job forgotten has not run for 12\d s$/));
     await platform.database.owner.query("delete from schedules where name in ('broken', 'forgotten')");
+  });
+
+  it("names an artifact store that takes nothing", async () => {
+    storeTakes = false;
+    const { status, body } = await get(open, "/readyz");
+    storeTakes = true;
+    expect(status).toBe(200);
+    expect(body.degraded).toContainEqual(expect.stringMatching(/^the artifact store takes nothing\b/));
   });
 
   it("says its health without a token", async () => {

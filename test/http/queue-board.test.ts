@@ -32,6 +32,7 @@ beforeAll(async () => {
     allowedHosts: [],
     pools: () => new Set<never>(),
     stopping: () => false,
+    store: { takes: () => Promise.resolve(true) },
   };
   const dispatcher = { awaySince: () => awaySince, look: () => look() };
   app = await createOpsApp(

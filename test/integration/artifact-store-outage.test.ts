@@ -89,7 +89,7 @@ it("points at nothing that is not there when one of two files is refused", async
 
 it("refunds a call whose large result finds the bucket away", async () => {
   s3.always("503");
-  expect(await large()).toMatchObject({ status: 500, body: { error: "internal_error", refunded: true } });
+  expect(await large()).toMatchObject({ status: 503, body: { error: "unavailable", refunded: true } });
   s3.always(undefined);
   expect((await large()).status).toBe(200);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../src/adapters/postgres/database.ts";
 import { Listener } from "../../src/adapters/postgres/listener.ts";
 import { createPostgresWakeBus } from "../../src/adapters/postgres/wake-bus.ts";
+import { RedisPresence } from "../../src/adapters/redis/presence.ts";
 import { createRedisWakeBus } from "../../src/adapters/redis/wake-bus.ts";
 import type { WakeBus } from "../../src/core/calls/dispatch.ts";
 import { Catalog } from "../../src/core/catalog/catalog.ts";
@@ -47,10 +48,14 @@ async function openProcess(): Promise<Process> {
   const db = openDatabase({ url: database.url, role: null, maxConnections: 1, applicationName: "listings" });
   const listener = new Listener(database.url, onError);
   // That the bus goes away is what one of the tests is about.
+  const there = redis === null ? null : { url: redis.url, prefix: PREFIX };
+  const nothing = { onAway: () => undefined, onBack: () => undefined, onFault: () => undefined };
+  const presence = there === null ? null : new RedisPresence({ ...there, report: nothing });
+  await presence?.start();
   const bus =
-    redis === null
+    there === null || presence === null
       ? createPostgresWakeBus(db, listener, onError)
-      : createRedisWakeBus(redis.url, PREFIX, () => undefined);
+      : createRedisWakeBus({ ...there, presence });
   const catalog = new Catalog([]);
   const rooms = new Map([["test-work", join(import.meta.dirname, "../support/capabilities/test-work")]]);
   const listings = new Listings({ db, catalog, bus, rooms, lookMs: HOUR_MS, onError });
@@ -58,6 +63,7 @@ async function openProcess(): Promise<Process> {
   const close = async (): Promise<void> => {
     await listings.stop();
     await bus.close();
+    await presence?.close();
     await listener.close();
     await db.close();
   };

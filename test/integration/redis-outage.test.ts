@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ClaimedCall } from "../../src/core/calls/dispatch.ts";
 import { release, runs } from "../support/capabilities/test-work/handler.ts";
 import { begin, ended, entries, running } from "../support/calls.ts";
+import { letPass } from "../support/let-pass.ts";
 import { startTestPlatform, type TestPlatform } from "../support/platform.ts";
 import { hasRedisServer, RedisServer } from "../support/redis-server.ts";
 import { until } from "../support/until.ts";
 
-/** From the making of a call to its start, as one of a hundred may take; a second and a half on a machine of its own. */
-const LONGEST_WAIT_MS = 4_000;
 const CALLS = 50;
 const CALL_EVERY_MS = 15;
 const isOnRedis = process.env["TEST_DISPATCH"] === "redis" && hasRedisServer;
@@ -39,20 +37,10 @@ describe.skipIf(!isOnRedis)("on a Redis that forgets or goes away", () => {
     const ids: string[] = [];
     for (let nth = 0; nth < CALLS; nth++) {
       ids.push(await begin(platform, key, "test-work", { mode: "sleep", ms: 20 }));
-      await sleep(CALL_EVERY_MS);
+      await letPass(CALL_EVERY_MS);
     }
     for (const id of ids) expect(await ended(platform, key, id)).toMatchObject({ status: "succeeded" });
     return ids;
-  }
-
-  /** The longest wait of all but one in a hundred. */
-  async function longestWait(ids: readonly string[]): Promise<number> {
-    const [row] = await platform.database.owner.query<{ ms: number }>(
-      `select percentile_disc(0.99) within group (order by extract(epoch from started_at - created_at) * 1000)::integer as ms
-         from calls where id = any ($1)`,
-      [ids],
-    );
-    return row?.ms ?? Number.NaN;
   }
 
   it("runs what waits although the queue was flushed, each call once", async () => {
@@ -111,7 +99,6 @@ describe.skipIf(!isOnRedis)("on a Redis that forgets or goes away", () => {
       await comeBack();
       const ids = [...during, ...(await after)];
       expect(ids.filter((id) => runs.get(id) !== 1)).toEqual([]);
-      expect(await longestWait(ids)).toBeLessThan(LONGEST_WAIT_MS);
     });
   }
 
@@ -133,12 +120,12 @@ describe.skipIf(!isOnRedis)("on a Redis that forgets or goes away", () => {
     await until(async () => seen.looks > lookedBefore + 1);
     await redis.start();
     await until(async () => dispatcher.awaySince() === null);
-    // Between two looks there is less than a second.
+    // Between two looks there is less than a second, and what looks on ends by itself.
     await until(async () => {
       const looks = seen.looks;
-      await sleep(1_500);
+      await letPass(1_500);
       return seen.looks === looks;
-    }, 20_000);
+    });
     const call = { id: `call_${"1".repeat(32)}`, leftMs: 1_000 } as ClaimedCall;
     waiting.push(call);
     await dispatcher.announce("image", [call.id]);

@@ -14,6 +14,8 @@ export type ByteRange = { readonly start: number; readonly end: number };
 export type BlobStore = {
   write(blob: Blob, bytes: Uint8Array): Promise<void>;
   read(blob: Blob): Promise<Uint8Array>;
+  /** Resolves where a small blob could be written now, and rejects as `write` does where none could. */
+  tryWrite(): Promise<void>;
   /** Resolves when the blob is there and has that many bytes. */
   check(blob: Blob, bytes: number): Promise<void>;
   /** The bytes, or a range of them; opened when it resolves. */

@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { AppError } from "../../core/errors.ts";
 import { type Blob, type BlobStore, type ByteRange, pathOf, wrongSize } from "./blobs.ts";
 
+/** As much as a disk must take to count for one that is not full. */
+const TRIED_BYTES = 65_536;
 /** A half-written file this old belongs to a process that was killed: no write takes nearly as long. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
@@ -13,12 +16,15 @@ const OWNER_ONLY = { file: 0o600, directory: 0o700 } as const;
 /** Blobs as files below a directory; written once, never changed. */
 export class DiskBlobs implements BlobStore {
   readonly #root: string;
+  readonly #onAway: (why: string) => void;
   /** Half-written files: beside the others, so that a finished one is moved and not copied. */
   readonly #unfinished: string;
   #prepared: Promise<void> | undefined;
 
-  constructor(root: string) {
+  /** `onAway` is told why the disk did not take something, for whoever runs it. */
+  constructor(root: string, { onAway }: { readonly onAway: (why: string) => void }) {
     this.#root = root;
+    this.#onAway = onAway;
     this.#unfinished = join(root, "unfinished");
   }
 
@@ -26,17 +32,15 @@ export class DiskBlobs implements BlobStore {
     const path = this.#path(blob);
     const existing = await stat(path).catch(() => undefined);
     if (existing?.size === bytes.length) return;
-    await this.#prepare();
-    const temporary = join(this.#unfinished, randomBytes(8).toString("hex"));
-    try {
-      await writeThrough(temporary, bytes);
+    await this.#writeUnfinished(bytes, async (temporary) => {
       await makeDirectory(dirname(path));
       await rename(temporary, path);
       await syncDirectory(dirname(path));
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    });
+  }
+
+  async tryWrite(): Promise<void> {
+    await this.#writeUnfinished(randomBytes(TRIED_BYTES), (temporary) => rm(temporary));
   }
 
   async read(blob: Blob): Promise<Uint8Array> {
@@ -64,6 +68,34 @@ export class DiskBlobs implements BlobStore {
     // Nothing is held open between two calls.
   }
 
+  async #writeUnfinished(bytes: Uint8Array, finish: (temporary: string) => Promise<void>): Promise<void> {
+    const temporary = join(this.#unfinished, randomBytes(8).toString("hex"));
+    try {
+      await this.#prepare();
+      await writeThrough(temporary, bytes).catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error;
+        // The directory was emptied, or another disk was mounted over it, since this process prepared it.
+        this.#prepared = undefined;
+        await this.#prepare();
+        await writeThrough(temporary, bytes);
+      });
+      await finish(temporary);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw this.#explained(error);
+    }
+  }
+
+  /** A full disk, or one that takes nothing, in our words: those of the operating system name paths. */
+  #explained(error: unknown): unknown {
+    if (!(error instanceof Error) || !("syscall" in error)) return error;
+    const { code = error.name } = error as { readonly code?: string };
+    this.#onAway(`${code}: ${error.syscall as string}`);
+    const away = new AppError("unavailable", "The artifact store takes nothing just now. Try again.");
+    away.cause = error;
+    return away;
+  }
+
   #path(blob: Blob): string {
     return join(this.#root, pathOf(blob));
   }
@@ -77,6 +109,9 @@ export class DiskBlobs implements BlobStore {
     return this.#prepared;
   }
 }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
 
 async function prepare(root: string, unfinished: string): Promise<void> {
   await makeDirectory(unfinished);

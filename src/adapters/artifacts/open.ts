@@ -7,7 +7,7 @@ import { ArtifactStore } from "./store.ts";
 
 /**
  * Opens the store that the settings name: a bucket where there is one, else a folder below the data directory. `onAway`
- * is told why a bucket did not answer.
+ * is told why it did not answer, or took nothing.
  */
 export async function openArtifactStore(
   {
@@ -18,7 +18,8 @@ export async function openArtifactStore(
   db: Db,
   onAway: (why: string) => void,
 ): Promise<ArtifactStore> {
-  const blobs = s3 === null ? new DiskBlobs(join(dataDir, "artifacts")) : await openBucket(s3, onAway);
+  const blobs =
+    s3 === null ? new DiskBlobs(join(dataDir, "artifacts"), { onAway }) : await openBucket(s3, onAway);
   return new ArtifactStore({ blobs, db, baseUrl });
 }
 

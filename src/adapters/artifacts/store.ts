@@ -3,6 +3,7 @@ import { sha256Hex } from "../../core/canonical.ts";
 import type { TextStore } from "../../core/calls/outputs.ts";
 import type { ArtifactPort, StoredArtifact } from "../../core/catalog/define.ts";
 import type { Db } from "../../core/db.ts";
+import { fresh } from "../../core/fresh.ts";
 import type { Blob, BlobStore, ByteRange } from "./blobs.ts";
 
 /** What is known of a stored artifact. */
@@ -13,6 +14,8 @@ export type ArtifactInfo = {
   readonly bytes: number;
 };
 
+/** Whoever asks more often than this whether the store takes something shares the answer. */
+const TRIED_EVERY_MS = 5_000;
 /** In an address, where each byte that is no plain letter takes three. */
 const MAX_NAME_CHARS = 240;
 /** A name that stays one part of a path, in an address and on whatever disk it is saved to. */
@@ -28,11 +31,18 @@ export class ArtifactStore implements ArtifactPort, TextStore {
   readonly #blobs: BlobStore;
   readonly #db: Db;
   readonly #baseUrl: string;
+  readonly #takes: () => Promise<boolean>;
 
   constructor(options: { readonly blobs: BlobStore; readonly db: Db; readonly baseUrl: string }) {
     this.#blobs = options.blobs;
     this.#db = options.db;
     this.#baseUrl = options.baseUrl;
+    this.#takes = fresh(TRIED_EVERY_MS, () =>
+      options.blobs.tryWrite().then(
+        () => true,
+        () => false,
+      ),
+    );
   }
 
   /** Throws `TypeError` for a file name that no address could hold, and for a type that no header could. */
@@ -62,6 +72,11 @@ export class ArtifactStore implements ArtifactPort, TextStore {
       [sha256, filename],
     );
     return row;
+  }
+
+  /** Whether something can be stored, as of some seconds ago. */
+  async takes(): Promise<boolean> {
+    return await this.#takes();
   }
 
   /** Resolves when the bytes of an artifact are where they should be. */

@@ -25,14 +25,15 @@ export function createRedisWakeBus(options: {
   const hearers = new Set<(wakes: readonly Wake[]) => void>();
   let open: Connections | undefined;
 
+  function tell(wakes: readonly Wake[]): void {
+    for (const hear of hearers) hear(wakes);
+  }
+
   function connect(): Connections {
     const publisher = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS });
     const subscriber = new Redis(url, { maxRetriesPerRequest: null });
     publisher.on("error", presence.suspect);
     subscriber.on("error", presence.suspect);
-    const tell = (wakes: readonly Wake[]): void => {
-      for (const hear of hearers) hear(wakes);
-    };
     subscriber.on("message", (_channel, line: string) => tell(decodeWakes(line)));
     const subscribed = subscriber.subscribe(channel).then(() => {
       tell([]);

@@ -17,6 +17,11 @@ import { createMetrics, type Metrics, type MetricsServices } from "./metrics.ts"
 /** A probe asks often and gives up soon; the database's own retries take longer. */
 const READY_LIMIT_MS = 1_000;
 
+/** Within that, how long the artifact store may take. */
+const STORE_LIMIT_MS = 700;
+const STORE_IS_AWAY =
+  "the artifact store takes nothing: calls that make files or large results fail and are refunded; see the log for why";
+
 export type OpsServices = MetricsServices & {
   readonly token: string | null;
   /** Names by which this surface may be asked for, besides its address and this machine's own. */
@@ -24,6 +29,7 @@ export type OpsServices = MetricsServices & {
   /** The pools that some capability needs. */
   readonly pools: () => ReadonlySet<Pool>;
   readonly dispatcher: Pick<Dispatcher, "awaySince" | "look">;
+  readonly store: { takes(): Promise<boolean> };
   /** Whether calls are announced by queues of their own. */
   readonly queued: boolean;
   /** Whether this process is about to stop. */
@@ -69,10 +75,14 @@ export async function createOpsApp(
   return app;
 }
 
-async function findAllDegraded({ db, pools, dispatcher }: OpsServices): Promise<string[]> {
+async function findAllDegraded({ db, pools, dispatcher, store }: OpsServices): Promise<string[]> {
   const away = dispatcher.awaySince();
   const queue = away === null ? [] : [`Redis has been away since ${away.toISOString()}: ${WITHOUT_REDIS}`];
-  return [...(await findDegraded(db, pools())), ...queue];
+  const [found, takes] = await Promise.all([
+    findDegraded(db, pools()),
+    Promise.race([store.takes(), sleep(STORE_LIMIT_MS, false, { ref: false })]),
+  ]);
+  return [...found, ...queue, ...(takes ? [] : [STORE_IS_AWAY])];
 }
 
 /** What tells no more than that the process answers, or not. */

@@ -16,7 +16,7 @@ export type TestBlobs = {
 
 async function onDisk(): Promise<TestBlobs> {
   const root = await mkdtemp(join(tmpdir(), "meshforge-blobs-"));
-  const blobs = new DiskBlobs(root);
+  const blobs = new DiskBlobs(root, { onAway: () => undefined });
   return {
     blobs,
     lose: (blob) => unlink(join(root, pathOf(blob))),

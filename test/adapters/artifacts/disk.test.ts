@@ -30,7 +30,7 @@ const write = (limit: string): { readonly status: number | null; readonly stderr
 describe("a folder of blobs", () => {
   it("is for its owner alone, with all that is in it, whatever mode it had", async () => {
     await chmod(root, 0o755);
-    await new DiskBlobs(root).write(BLOB, BYTES);
+    await new DiskBlobs(root, { onAway: () => undefined }).write(BLOB, BYTES);
     const modes = new Map<string, string>();
     for (const entry of ["", ...(await readdir(root, { recursive: true }))]) {
       const { mode } = await stat(join(root, entry));
@@ -52,15 +52,33 @@ describe("a folder of blobs", () => {
   });
 
   it("writes a file again that is not as long as it should be", async () => {
-    const blobs = new DiskBlobs(root);
+    const blobs = new DiskBlobs(root, { onAway: () => undefined });
     await blobs.write(BLOB, BYTES);
     await writeFile(join(root, pathOf(BLOB)), "short");
     await blobs.write(BLOB, BYTES);
     expect(BYTES.equals(await readFile(join(root, pathOf(BLOB))))).toBe(true);
   });
 
+  it("goes on when everything was taken away since its first write", async () => {
+    const blobs = new DiskBlobs(root, { onAway: () => undefined });
+    await blobs.tryWrite();
+    await rm(root, { recursive: true });
+    await blobs.write(BLOB, BYTES);
+    expect(await there()).toBe(true);
+  });
+
+  it("leaves nothing of what it only tries, and says which of the system's calls failed", async () => {
+    const whys: string[] = [];
+    await new DiskBlobs(root, { onAway: () => undefined }).tryWrite();
+    expect(await unfinished()).toEqual([]);
+    await writeFile(join(root, "file"), "");
+    const blobs = new DiskBlobs(join(root, "file"), { onAway: (why) => whys.push(why) });
+    await expect(blobs.tryWrite()).rejects.toMatchObject({ code: "unavailable" });
+    expect(whys).toEqual(["ENOTDIR: mkdir"]);
+  });
+
   it("does not write again what is there", async () => {
-    const blobs = new DiskBlobs(root);
+    const blobs = new DiskBlobs(root, { onAway: () => undefined });
     await blobs.write(BLOB, BYTES);
     const { mtimeMs, ino } = await stat(join(root, pathOf(BLOB)));
     await blobs.write(BLOB, BYTES);
@@ -73,12 +91,12 @@ describe("a folder of blobs", () => {
     await writeFile(join(root, "unfinished", "fresh"), "half a fi");
     const twoHoursAgo = new Date(Date.now() - 7_200_000);
     await utimes(join(root, "unfinished", "left"), twoHoursAgo, twoHoursAgo);
-    await new DiskBlobs(root).write(BLOB, BYTES);
+    await new DiskBlobs(root, { onAway: () => undefined }).write(BLOB, BYTES);
     expect(await unfinished()).toEqual(["fresh"]);
   });
 
   it("can be written to again as soon as its place is free", async () => {
-    const blobs = new DiskBlobs(root);
+    const blobs = new DiskBlobs(root, { onAway: () => undefined });
     await writeFile(join(root, "unfinished"), "a file where the directory should be");
     await expect(blobs.write(BLOB, BYTES)).rejects.toThrow();
     expect(await there()).toBe(false);

@@ -6,7 +6,11 @@ import { openDatabase } from "../../../src/adapters/postgres/database.ts";
 /** Stores artifacts below a directory, four at a time, until it is killed; says the hash of each that is stored. */
 const [root = "", url = ""] = process.argv.slice(2);
 const db = openDatabase({ url, role: null, maxConnections: 4, applicationName: "test writer" });
-const store = new ArtifactStore({ blobs: new DiskBlobs(root), db, baseUrl: "https://mesh.test" });
+const store = new ArtifactStore({
+  blobs: new DiskBlobs(root, { onAway: () => undefined }),
+  db,
+  baseUrl: "https://mesh.test",
+});
 
 async function putForEver(): Promise<never> {
   for (;;) {
