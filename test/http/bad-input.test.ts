@@ -221,7 +221,6 @@ describe("a request header", () => {
 
 describe("a path", () => {
   it.each([
-    "/",
     "/nothing",
     "/api",
     "/api/",

@@ -7,6 +7,7 @@ import { artifactRoutes } from "./artifacts.ts";
 import { callPaths } from "./call-paths.ts";
 import { callRoutes } from "./calls.ts";
 import { catalogRoutes } from "./catalog.ts";
+import { homeRoute } from "./home/routes.ts";
 import { keyRoutes } from "./keys.ts";
 import type { MarketplaceServices } from "./services.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -37,6 +38,7 @@ export async function createMarketplaceApp(
       paths: () => callPaths(services.catalog.snapshot, services.baseUrl),
     },
   });
+  homeRoute(app, services);
   accountRoutes(app, services);
   keyRoutes(app, services);
   catalogRoutes(app, services);
