@@ -190,7 +190,7 @@ describe("a refusal", () => {
     [
       "POST",
       "/api/audit/consent",
-      { asset: "a.test", attest_ownership: false, accept_terms: true },
+      { asset: "www.example.com", attest_ownership: false, accept_terms: true },
       "`attest_ownership` must be `true`.",
     ],
   ])("of %s %s %j speaks of the field", async (method, path, body, message) => {
