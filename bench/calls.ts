@@ -16,7 +16,7 @@ import { startRedis } from "../test/support/global-setup.ts";
 import type { ProcessPlatform } from "../test/support/process-platform.ts";
 import { type Account, headersOf, inProcess, MANY, withPeer, withPlatform } from "./harness.ts";
 import type { Load } from "./load.ts";
-import { withOwnDatabase } from "./own-database.ts";
+import { withOwnDatabase } from "../test/support/own-database.ts";
 import type { PeerAt } from "./peers/peers.ts";
 import { runPgbench } from "./pgbench.ts";
 import { printRatios, printTable, type Result } from "./report.ts";

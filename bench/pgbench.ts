@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { Measured } from "./load.ts";
-import { withOwnDatabase } from "./own-database.ts";
+import { withOwnDatabase } from "../test/support/own-database.ts";
 
 const SCALE = "10";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../../src/adapters/postgres/database.ts";
 import { audit } from "../../src/core/ledger/audit.ts";
+import { createOwnDatabase } from "./own-database.ts";
 
 export type TestDatabase = {
   /** Logs in as the owner. */
@@ -20,12 +20,8 @@ export type TestDatabase = {
 export async function createTestDatabase(
   from: "meshforge_template" | "template0" = "meshforge_template",
 ): Promise<TestDatabase> {
-  const server = inject("databaseUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, `create database ${name} template ${from}`);
-  const at = new URL(server);
-  at.pathname = `/${name}`;
-  const url = at.href;
+  const { url, drop } = await createOwnDatabase(inject("databaseUrl"), name, from);
   const owner = openDatabase({ url, role: null, maxConnections: 4, applicationName: "test owner" });
   const app = openDatabase({
     url,
@@ -41,17 +37,7 @@ export async function createTestDatabase(
     violations: async () => (await audit(owner)).checks.reduce((sum, check) => sum + check.violations, 0),
     drop: async () => {
       await Promise.all([owner.close(), app.close()]);
-      await onServer(server, `drop database ${name} with (force)`);
+      await drop();
     },
   };
-}
-
-async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
