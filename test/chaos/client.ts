@@ -25,8 +25,13 @@ const LONGEST_PAUSE_MS = 150;
 const LONGEST_HANG_UP_MS = 60;
 /** Long enough that a worker's death meets it, short enough that a worker's life holds many. */
 const LONG_MS = 3_000;
-/** Past, and well past, what test-work may run. */
-const TOO_LONG_MS = [3_500, 6_000] as const;
+/** What test-brief is asked to take: at times more than it may. */
+const BRIEF_MS = 900;
+/** With less, a stubborn call waits for somebody in its process. */
+const LEAST_MS = 1;
+
+/** Few documents for many callers: they meet, and cross. */
+const PURSES = 3;
 
 /** Of a text whose result is packed in its row. */
 const LONG_CHARS = 5_000;
@@ -58,6 +63,13 @@ function plan(name: string, nth: number, { handle }: Account, random: Random): I
       body: { mode: random.pick(["echo", "echo", "echo", "throw", "fault"]), text },
     };
   }
+  if (random.chance(0.25)) {
+    const mode = random.pick(["add", "add", "add", "move", "move", "move", "throw", "fault"]);
+    const nth = random.int(1, PURSES);
+    const purse = `purse ${nth}`;
+    const to = `purse ${(nth % PURSES) + 1}`;
+    return { ...common, slug: "test-state", body: { mode, text, purse, ...(mode === "move" ? { to } : {}) } };
+  }
   if (random.chance(0.15)) {
     const mode = random.pick(["graph", "graph", "graph", "fault"]);
     const body = { mode, text: `${name} ${nth}`, nodes: graph(mode, random), grow: random.int(0, 2) };
@@ -66,11 +78,19 @@ function plan(name: string, nth: number, { handle }: Account, random: Random): I
   if (random.chance(0.04)) {
     return { ...common, slug: "test-cpu", body: { mode: random.pick(["echo", "echo", "exit"]), text } };
   }
+  if (random.chance(0.05)) {
+    const stubborn = random.chance(0.5);
+    return {
+      ...common,
+      slug: "test-brief",
+      body: { mode: "brief", text, stubborn, ms: random.int(0, BRIEF_MS) },
+    };
+  }
   if (random.chance(0.3))
     return { ...common, slug: "test-long", body: { mode: "sleep", text, ms: random.int(0, LONG_MS) } };
   const mode = random.pick(["echo", "echo", "echo", "sleep", "sleep", "stubborn", "throw", "fault", "wrong-output", "large", "steps"]); // prettier-ignore
   const lasts = mode === "sleep" || mode === "stubborn";
-  const ms = random.chance(0.1) ? random.pick(TOO_LONG_MS) : random.int(0, 900);
+  const ms = random.int(LEAST_MS, 900);
   return { ...common, slug: "test-work", body: { mode, text, ...(lasts ? { ms } : {}) } };
 }
 

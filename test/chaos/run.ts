@@ -15,7 +15,15 @@ import { createPostgresHints, createRedisHints, type Hints } from "./hints.ts";
 import { type Deeds, runMonkey } from "./monkey.ts";
 import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
 import { createRandom, type Random } from "./random.ts";
-import { type Check, checkAudit, checkBook, checkDatabase, printCheck, untilAllFinal } from "./verdict.ts";
+import {
+  type Check,
+  checkAudit,
+  checkBook,
+  checkDatabase,
+  checkDocuments,
+  printCheck,
+  untilAllFinal,
+} from "./verdict.ts";
 
 const DEFAULT_SECONDS = 60;
 const CLIENTS = 32;
@@ -72,7 +80,8 @@ async function play({ name, env, redis }: Scenario): Promise<Check[]> {
     const deeds = await rage(platform, hints, book, random);
     const killed = platform.killedProcesses();
     found = [checkChaos(deeds, book), await untilAllFinal(platform), ...(await checkBook(platform, book))];
-    found.push(...(await checkDatabase(platform, SPEND_LIMIT)), await checkAudit(platform));
+    found.push(...(await checkDatabase(platform, SPEND_LIMIT)), await checkDocuments(platform, book));
+    found.push(await checkAudit(platform));
     await printRun(name, platform, { deeds, killed, book });
   } finally {
     await hints.close();

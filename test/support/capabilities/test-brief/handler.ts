@@ -5,8 +5,8 @@ import testBrief from "./index.ts";
 /** The calls whose handler came to its end in this process, also when nobody took what it gave. */
 export const finished = new Set<string>();
 
-export default defineHandler(testBrief, async ({ ms, stubborn }, { callId, signal }) => {
+export default defineHandler(testBrief, async ({ ms, stubborn, text }, { callId, signal }) => {
   await sleep(ms, undefined, stubborn ? {} : { signal });
   finished.add(callId);
-  return { ms };
+  return text === undefined ? { ms } : { ms, text };
 });

@@ -16,6 +16,8 @@ export default defineCapability({
   input: z.object({
     ms: z.number().int().min(0).max(60_000).default(0),
     stubborn: z.boolean().default(false),
+    /** Given back. */
+    text: z.string().optional(),
   }),
-  output: z.object({ ms: z.number() }),
+  output: z.object({ ms: z.number(), text: z.string().optional() }),
 });

@@ -16,15 +16,16 @@ export default defineStateTool<{ purse: Purse; to: Purse }, typeof testState.inp
   testState,
   {
     documents: ({ purse, to }) => ({ purse: ref(purse), to: ref(to ?? purse) }),
-    decide: (documents, { mode, coins }, { random }) => {
+    decide: (documents, { mode, coins, text }, { random }) => {
       const purse = documents.purse?.body ?? EMPTY;
       const to = documents.to?.body ?? EMPTY;
+      const told = text === undefined ? {} : { text };
       switch (mode) {
         case "add":
-          return { output: given(purse, coins), writes: { purse: given(purse, coins) } };
+          return { output: { ...given(purse, coins), ...told }, writes: { purse: given(purse, coins) } };
         case "move":
           return {
-            output: given(purse, -coins),
+            output: { ...given(purse, -coins), ...told },
             writes: { purse: given(purse, -coins), to: given(to, coins) },
           };
         case "take":

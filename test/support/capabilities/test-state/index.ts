@@ -22,6 +22,13 @@ export default defineCapability({
     purse,
     to: purse.optional(),
     coins: z.number().int().min(0).max(1_000).default(1),
+    /** Given back with what was added or moved. */
+    text: z.string().optional(),
   }),
-  output: z.object({ coins: z.number(), changes: z.number(), roll: z.number().optional() }),
+  output: z.object({
+    coins: z.number(),
+    changes: z.number(),
+    roll: z.number().optional(),
+    text: z.string().optional(),
+  }),
 });

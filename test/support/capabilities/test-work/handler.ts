@@ -39,7 +39,8 @@ export default defineHandler(testWork, async ({ mode, ms, text }, { callId, sign
       await Promise.race([hold(callId).promise, stopped.promise]);
       return { text };
     case "stubborn":
-      await hold(callId).promise;
+      // With a time of its own where nobody of its process can release it.
+      await (ms > 0 ? sleep(ms) : hold(callId).promise);
       finished.add(callId);
       return { text };
     case "sleep":
