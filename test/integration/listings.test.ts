@@ -71,6 +71,8 @@ const call = async (api: string, slug: string, key: string, body: unknown): Prom
   return { status: response.status, body: await response.json() };
 };
 
+const patterns = (...each: string[]) => ({ text: { allOf: each.map((pattern) => ({ pattern })) } });
+
 describe("a row that a provider listed", () => {
   it("is heard by every API process: listed, described, callable, and gone as quickly", async () => {
     const { id, key } = await platform.account(100);
@@ -178,7 +180,6 @@ describe("a row that a provider listed", () => {
 
   it("has an output that an event loop may not check looked at in a thread, and promises no less for that", async () => {
     const { id, key } = await platform.account(20);
-    const patterns = (...each: string[]) => ({ text: { allOf: each.map((pattern) => ({ pattern })) } });
     const long = ["^ü", "ü$", "^ü*$", "^\\p{L}+$", "^[^a]+$"];
     await list(platform, provider.id, { slug: "rows-long", output: { properties: patterns(...long) } });
     await list(platform, provider.id, { slug: "rows-wrong", output: { properties: patterns(...long, "y") } });

@@ -228,6 +228,52 @@ describe("a trace", () => {
     expect(receiver.on("/collector/v1/traces")[0]?.headers["x-collector-key"]).toBe("canary-of a-header");
   });
 
+  it("holds the settling of a state tool", async () => {
+    const { key } = await account();
+    const { body } = await post("/api/call/test-state", { purse: "traced" }, withKey(key));
+    const trace = await traceOf(body["call_id"], [REQUEST, "settle"]);
+    expect(trace.get("settle")?.parentSpanId).toBe(trace.get(REQUEST)?.spanId);
+    expect(said(trace.get("settle")!, "meshforge.pool")).toBe("state");
+  });
+
+  it("holds the advances of a run and all that is part of it", async () => {
+    const { key } = await account();
+    const nodes = [{ name: "a" }, { name: "b", needs: ["a"] }];
+    const { body } = await post("/api/call/test-run", { nodes }, withKey(key));
+    const requestSpan = (await traceOf(body["call_id"], [REQUEST, "settle", "advance", "run", "end"])).get(
+      REQUEST,
+    );
+    const ofTrace = await until(async () => {
+      const all = spans().filter(({ traceId }) => traceId === requestSpan?.traceId);
+      const ended = all.some((span) => span.name === "end" && said(span, "meshforge.ended_by") === "run");
+      return ended && all;
+    });
+    const named = (name: string): Span[] => ofTrace.filter((span) => span.name === name);
+    expect(named("advance").length).toBeGreaterThanOrEqual(3);
+    expect(named("run").map((span) => said(span, "meshforge.slug"))).toEqual(["test-note", "test-note"]);
+    for (const span of named("advance")) {
+      expect(span.parentSpanId).toBe(requestSpan?.spanId);
+      expect(said(span, "meshforge.call_id")).toBe(body["call_id"]);
+    }
+    expect(named("advance").map((span) => said(span, "meshforge.outcome"))).toContain("succeeded");
+  });
+
+  it("holds the end of a call that is taken back before anybody runs it", async () => {
+    const { key } = await account();
+    const callId = await whileNobodyComputes(async () => {
+      const { body } = await post("/api/call/test-cpu", {}, withKey(key, { prefer: "respond-async" }));
+      await post(`/api/calls/${body["call_id"]}/cancel`, {}, withKey(key));
+      return body["call_id"];
+    });
+    const trace = await traceOf(callId, [REQUEST, "settle", "end"]);
+    const end = trace.get("end");
+    expect(end?.parentSpanId).toBe(trace.get(REQUEST)?.spanId);
+    expect([said(end!, "meshforge.ended_by"), said(end!, "meshforge.outcome")]).toEqual([
+      "cancel",
+      "cancelled",
+    ]);
+  });
+
   it("goes on below the client's own, and is left out where the client's is", async () => {
     const { key } = await account();
     const [traceId, spanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];

@@ -15,7 +15,7 @@ import { type CallView, isFinal, readCalls } from "./call.ts";
 import { CallChecks, type CheckedCall } from "./call-checks.ts";
 import type { CallRequest } from "./call-request.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
-import { readEnds } from "./ends.ts";
+import { noteEnds } from "./ends.ts";
 import { InlineCalls } from "./inline-calls.ts";
 import type { Made } from "./made.ts";
 import type { OutputStore } from "./outputs.ts";
@@ -129,7 +129,7 @@ export class Calls {
     if (row?.verdict === "ended") throw new AppError("already_ended", "This call has already ended.");
     const ended = row?.verdict === "cancelled";
     bus.publish([{ kind: ended ? "ended" : "cancel", callId }]);
-    if (ended) for (const end of await readEnds(db, [callId])) onCallEnd(end);
+    if (ended) await noteEnds(db, [callId], "cancel", onCallEnd);
     if (typeof row?.run === "string") await runs.advance(row.run);
     return await this.#own(accountId, callId);
   }

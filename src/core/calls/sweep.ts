@@ -4,7 +4,7 @@ import { LIMITS } from "../limits.ts";
 import type { ObserveEnd } from "../observe/call-end.ts";
 import type { Advancer } from "../runs/advancer.ts";
 import type { Dispatcher, WakeBus } from "./dispatch.ts";
-import { readEnds } from "./ends.ts";
+import { noteEnds } from "./ends.ts";
 
 const TIDY_ROWS = 10_000;
 /** At most this many hints are made good in one look at a pool. */
@@ -45,7 +45,7 @@ export async function sweepCalls({
     swept.map(({ id, verdict }) => ({ kind: verdict === "ended" ? "ended" : "event", callId: id })),
   );
   const ended = swept.filter(({ verdict }) => verdict === "ended").map(({ id }) => id);
-  if (ended.length > 0) for (const end of await readEnds(db, ended)) onCallEnd(end);
+  await noteEnds(db, ended, "sweep", onCallEnd);
   for (const { run } of swept) if (run !== null) void runs.advance(run);
   const requeued = swept.filter(({ verdict }) => verdict === "requeued");
   for (const [pool, calls] of Map.groupBy(requeued, (call) => call.pool)) {

@@ -1,14 +1,16 @@
 import { batch } from "../batch.ts";
 import { canonicalJson } from "../canonical.ts";
 import type { Dispatcher, Wake, WakeBus } from "../calls/dispatch.ts";
-import { readEnds } from "../calls/ends.ts";
+import { noteEnds } from "../calls/ends.ts";
 import { placeOutputs } from "../calls/outputs.ts";
+import { aboutCall } from "../calls/settle.ts";
 import type { Capability } from "../catalog/capability.ts";
 import { loadRunRules } from "../catalog/folders.ts";
 import type { Pool } from "../catalog/define.ts";
 import type { FailPoint } from "../fail-point.ts";
 import { LIMITS } from "../limits.ts";
 import type { ObserveEnd } from "../observe/call-end.ts";
+import { beginSpan, endSpan } from "../observe/tracing.ts";
 import { isOpen } from "./graph.ts";
 import { type Plan, planAdvance, type PlanOptions } from "./plan.ts";
 import { readRuns, type StoredRun } from "./read-runs.ts";
@@ -67,10 +69,14 @@ export class Advancer {
   async #advanceAll(ids: readonly string[]): Promise<void> {
     let open = ids;
     for (let nth = 0; nth < LIMITS.runTries && open.length > 0; nth++) {
+      const startedAt = Date.now();
       const due = (await readRuns(this.#options.db, open)).filter(isDue);
       const plans = await Promise.all(due.map((run) => this.#plan(run)));
       this.#options.failPoint("between reading and advancing");
-      open = await this.#commit(plans.filter((plan) => plan !== null));
+      open = await this.#commit(
+        plans.filter((plan) => plan !== null),
+        startedAt,
+      );
     }
   }
 
@@ -85,7 +91,7 @@ export class Advancer {
   }
 
   /** Gives the runs that were overtaken. */
-  async #commit(plans: readonly Plan[]): Promise<string[]> {
+  async #commit(plans: readonly Plan[], startedAt: number): Promise<string[]> {
     if (plans.length === 0) return [];
     const ends = placeOutputs(
       plans.flatMap(({ run, end }) => (end === null ? [] : [{ id: run.id, ...end }])),
@@ -104,7 +110,10 @@ export class Advancer {
     );
     const overtaken = new Set(rows.filter(({ verdict }) => verdict === "conflict").map(({ id }) => id));
     const committed = plans.filter(({ run }) => !overtaken.has(run.id));
-    for (const plan of committed) this.#tell(plan);
+    for (const plan of committed) {
+      trace(plan, startedAt);
+      this.#tell(plan);
+    }
     await this.#observe(committed);
     return [...overtaken];
   }
@@ -113,11 +122,7 @@ export class Advancer {
   async #observe(plans: readonly Plan[]): Promise<void> {
     const { db, onCallEnd, onError } = this.#options;
     const ids = plans.flatMap(({ run, cancels, end }) => (end === null ? cancels : [run.id, ...cancels]));
-    if (ids.length === 0) return;
-    await readEnds(db, ids).then(
-      (ends) => ends.forEach(onCallEnd),
-      (error: unknown) => onError(error, { at: "observe" }),
-    );
+    await noteEnds(db, ids, "run", onCallEnd).catch((error: unknown) => onError(error, { at: "observe" }));
   }
 
   /** Hints and wake-ups of what was committed, and the advances that follow from it. Nobody waits for them. */
@@ -138,6 +143,16 @@ export class Advancer {
     const own = cancels.length > 0 ? [run.id, ...cancels] : [];
     for (const id of [...runs, ...parents, ...own]) void this.advance(id);
   }
+}
+
+/** An advance that was committed, in the trace of the call that the run is. */
+function trace({ run, calls, end }: Plan, startedAt: number): void {
+  const about = {
+    ...aboutCall({ id: run.id, slug: run.slug, pool: "run" }),
+    "meshforge.calls": calls.length,
+    "meshforge.outcome": end?.state,
+  };
+  endSpan(beginSpan("advance", { under: run.traceparent, startedAt, about }));
 }
 
 const isDue = ({ mail, version, hasEnded }: StoredRun): boolean =>

@@ -23,6 +23,8 @@ export type StoredRun = {
   readonly slug: string;
   /** The run that this one is a node of. */
   readonly parentId: string | null;
+  /** Where its call stands in a trace. */
+  readonly traceparent: string | null;
   readonly rules: number;
   readonly depth: number;
   readonly document: unknown;
@@ -59,6 +61,7 @@ type Row = {
   account_id: string;
   slug: string;
   parent_id: string | null;
+  trace_context: string | null;
   rules: number;
   depth: number;
   document: string | null;
@@ -76,7 +79,7 @@ const OUTPUT = "o.output, encode(o.output_lz4, 'base64') as output_lz4, o.output
 /** Reads these runs, with their nodes and mail, in one statement and so of one moment. */
 export async function readRuns(db: Pick<Db, "query">, ids: readonly string[]): Promise<StoredRun[]> {
   const rows = await db.query<Row>(
-    `select r.id, r.account_id, c.slug, c.parent_id, r.rules, r.depth, r.document, r.version,
+    `select r.id, r.account_id, c.slug, c.parent_id, c.trace_context, r.rules, r.depth, r.document, r.version,
             r.ended_at is not null as has_ended, c.events, c.input, clock_now() as now,
             (select json_agg(n order by n.nth) from (
                select x.name, x.nth, x.slug, x.needs, x.input, x.on_failure, x.state, x.call_id, x.error_code, x.error_message
@@ -91,7 +94,7 @@ export async function readRuns(db: Pick<Db, "query">, ids: readonly string[]): P
                 where x.run_id = r.id) m) as mail
        from unnest($1::text[]) w(id)
       cross join lateral (select x.* from runs x where x.id = w.id limit 1) r
-      cross join lateral (select x.slug, x.parent_id, x.events, x.input from calls x where x.id = w.id limit 1) c`,
+      cross join lateral (select x.slug, x.parent_id, x.trace_context, x.events, x.input from calls x where x.id = w.id limit 1) c`,
     [ids],
   );
   return rows.map(toRun);
@@ -115,6 +118,7 @@ const toRun = (row: Row): StoredRun => ({
   accountId: row.account_id,
   slug: row.slug,
   parentId: row.parent_id,
+  traceparent: row.trace_context,
   rules: row.rules,
   depth: row.depth,
   document: row.document === null ? null : (JSON.parse(row.document) as unknown),
