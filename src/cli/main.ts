@@ -69,6 +69,21 @@ program
   .action(async (options: { json?: boolean }) => (await import("./audit.ts")).auditCommand(options));
 
 program
+  .command("backup")
+  .description("write all that the embedded platform keeps into one file, while it runs")
+  .argument("<file>", "where to; nothing may stand there")
+  .action(async (file: string) => (await import("./backup.ts")).backup(file));
+
+program
+  .command("restore")
+  .description("bring DATA_DIR to what a backup holds")
+  .argument("<file>")
+  .option("--replace", "put aside what stands in DATA_DIR")
+  .action(async (file: string, options: { replace?: boolean }) =>
+    (await import("./backup.ts")).restoreCommand(file, options),
+  );
+
+program
   .command("secrets")
   .description("what is stored sealed, for operators")
   .command("rotate")

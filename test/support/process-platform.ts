@@ -26,7 +26,7 @@ export type ProcessPlatform = {
 export async function startProcesses(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ProcessPlatform> {
-  const dataDir = await mkdtemp(join(tmpdir(), "meshforge-up-"));
+  const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "meshforge-up-")));
   const env = {
     ...ownEnvironment(),
     DATA_DIR: dataDir,
