@@ -1,4 +1,4 @@
-FROM node:24-slim
+FROM node:24.21.0-slim
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image brings its Node, and its database stands elsewhere: DATABASE_URL.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript that older versions of Node can read: they start the Node that a checkout brings along.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,14 +30,30 @@ if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR && process.features
 function runHere() {
   // Beside the code, and not in Node's default place: what others may write to must not become our code.
   const cache = fileURLToPath(new URL("../node_modules/.cache/meshforge", import.meta.url));
-  if (process.argv[2] === "up" && existsSync(SOURCE) && !existsSync(cache)) compileAhead();
+  if (process.argv[2] === "up" && existsSync(SOURCE) && isStale(cache)) compileAhead(cache);
   nodeModule.enableCompileCache(cache);
   void import((existsSync(SOURCE) ? SOURCE : COMPILED).href);
 }
 
-/** The supervisor lives as long as the platform: at the very first start the compiler runs in a process before it. */
-function compileAhead() {
+/** Whether a source is newer than what was compiled ahead. */
+function isStale(cache) {
+  if (!existsSync(cache)) return true;
+  const { mtimeMs } = statSync(cache);
+  const sources = fileURLToPath(new URL(".", import.meta.url));
+  return readdirSync(sources, { recursive: true }).some(
+    (name) => name.endsWith(".ts") && statSync(join(sources, name)).mtimeMs > mtimeMs,
+  );
+}
+
+/** The supervisor lives as long as the platform: where the compiler is needed, it runs in a process before it. */
+function compileAhead(cache) {
+  const now = new Date();
   spawnSync(process.execPath, [fileURLToPath(import.meta.url), "compile"], { stdio: "ignore" });
+  try {
+    utimesSync(cache, now, now);
+  } catch {
+    // In a checkout that is read-only nothing is kept, and every start compiles.
+  }
 }
 
 /** The Node that a checkout brings along, or null; a script of its package fetches it, which npm may have left out. */

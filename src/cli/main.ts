@@ -63,6 +63,12 @@ program
   .action(async (options: { json?: boolean }) => (await import("./pools.ts")).pools(options));
 
 program
+  .command("health")
+  .description("exit code 0 where a process of this machine does its work, for health checks of containers")
+  .argument("[what]", "worker, or an address that has to answer 200; else the API's readiness")
+  .action(async (what?: string) => (await import("./health.ts")).health(what));
+
+program
   .command("audit")
   .description("check every invariant of money and calls; exit code 1 on a violation")
   .option("--json", "as JSON")

