@@ -7,6 +7,7 @@ import type { ThreadLimits } from "../src/core/calls/pools.ts";
 import { modulePath } from "../src/core/module-path.ts";
 import type { Runtime } from "../src/platform/runtime.ts";
 import type { Run, Runner } from "./runner.ts";
+import { WorkClock } from "./work-clock.ts";
 import type { FromThread, ThreadTask, ToThread } from "./thread.ts";
 
 /** How often a thread's memory outside its heap is looked at. */
@@ -43,12 +44,14 @@ export function createThreadRunner(
 
   async function run({ capability, call, signal, progress }: Run): Promise<Outcome> {
     const { port1, port2 } = new MessageChannel();
+    // A database or a store that hangs is waited for: the work for which there is this limit is done by then.
+    const clock = new WorkClock(limits.timeMs);
     port1.on("message", (message: FromThread) => {
       if (message.kind === "progress") progress(message.data);
       else if (message.kind === "unexpected")
         log.error({ fault: message.fault, slug: call.slug, callId: call.id }, "handler");
       else {
-        store.put(message.bytes, message.about).then(
+        clock.waiting(store.put(message.bytes, message.about)).then(
           (stored) => port1.postMessage({ id: message.id, stored } satisfies ToThread),
           (error: unknown) => {
             // The thread is told no more than its caller may see.
@@ -59,7 +62,7 @@ export function createThreadRunner(
         );
       }
     });
-    const ended = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
+    const ended = AbortSignal.any([signal, clock.signal]);
     const task: ThreadTask = {
       folder: capability.folder,
       slug: capability.slug,
@@ -78,6 +81,7 @@ export function createThreadRunner(
       if (!signal.aborted) log.warn({ err: error, slug: call.slug, callId: call.id }, "a thread was ended");
       return failure("internal_error", reasonOf(error, signal, limits));
     } finally {
+      clock.stop();
       port1.close();
     }
   }

@@ -5,7 +5,7 @@ import { fresh } from "../fresh.ts";
 import { ModelFault, type ModelFaultKind } from "./client.ts";
 import type { ModelTier } from "./models.ts";
 
-/** Requests that fail in a row before no more are sent. */
+/** Questions that fail in a row before no more are sent. */
 const THRESHOLD = 5;
 /** How long none are sent then: at first, and at most. */
 const OPEN_MS = { first: 2_000, max: 30_000 };
@@ -46,6 +46,8 @@ export type Passage = {
   readonly longestMs: number;
   /** What any request to this tier may take, where its call leaves the time. */
   readonly usualMs: number;
+  /** Whether the same question was sent before, and failed. */
+  readonly again: boolean;
   readonly signal: AbortSignal;
 };
 
@@ -91,19 +93,24 @@ export class Circuits {
   async through<T>(passage: Passage, send: () => Promise<T>): Promise<T> {
     const { tier } = passage;
     const request = randomUUID();
-    const { clean } = await this.#enter(passage, request);
+    const { clean, probe } = await this.#enter(passage, request);
     try {
       const answer = await send();
       if (!clean) await this.#note(tier, request, "good");
       return answer;
     } catch (error) {
       const outcome = outcomeOf(error, passage);
+      // However often a question fails, it is one: what fails with it alone is not to close the tier to everybody.
+      if (outcome === "bad" && passage.again && !probe) throw error;
       if (!clean || outcome === "bad" || outcome === "unusable") await this.#note(tier, request, outcome);
       throw error;
     }
   }
 
-  async #enter({ tier, longestMs, signal }: Passage, request: string): Promise<{ readonly clean: boolean }> {
+  async #enter(
+    { tier, longestMs, signal }: Passage,
+    request: string,
+  ): Promise<{ readonly clean: boolean; readonly probe: boolean }> {
     const giveUpAt = performance.now() + PROBE_PATIENCE_MS;
     for (;;) {
       const [row] = await this.#db.query<{ verdict: string; wait_ms: number; clean: boolean }>(
@@ -112,7 +119,7 @@ export class Circuits {
       );
       if (row === undefined) throw new Error("enter_model_circuit gave no verdict");
       const { verdict, wait_ms, clean } = row;
-      if (verdict === "closed" || verdict === "probe") return { clean };
+      if (verdict === "closed" || verdict === "probe") return { clean, probe: verdict === "probe" };
       if (verdict === "open" || performance.now() > giveUpAt) {
         throw new ModelFault("open", { retryAfterMs: wait_ms });
       }

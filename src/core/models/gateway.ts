@@ -86,8 +86,9 @@ export class ModelGateway implements ModelPort {
       const longestMs = Math.min(usualMs, leftMs() - TELLING_MS);
       if (longestMs <= 0) throw new ModelFault("slow");
       try {
-        return await this.#options.circuits.through({ tier, longestMs, usualMs, signal }, () =>
-          send(client, longestMs),
+        return await this.#options.circuits.through(
+          { tier, longestMs, usualMs, again: sent > 1, signal },
+          () => send(client, longestMs),
         );
       } catch (error) {
         const waitMs = error instanceof ModelFault ? waitBeforeRetry(error, sent, leftMs()) : null;

@@ -12,6 +12,7 @@ const passage: Passage = {
   tier: "small",
   longestMs: 1_000,
   usualMs: 1_000,
+  again: false,
   signal: new AbortController().signal,
 };
 
@@ -55,6 +56,20 @@ describe("a server that fails again and again", () => {
     expect(await new Circuits(database.app).openMs("small")).toBeGreaterThan(0);
     expect(await new Circuits(database.app).closedToCallsMs("small")).toBeGreaterThan(0);
     expect(await new Circuits(database.app).closedToCallsMs("large")).toBeNull();
+  });
+
+  it("is asked on when it is one question that fails again and again", async () => {
+    const circuits = new Circuits(database.app);
+    const retry = { ...passage, again: true };
+    await fail(circuits, "failing", 1);
+    for (let nth = 1; nth < 2 * THRESHOLD; nth++)
+      await expect(circuits.through(retry, failing("failing"))).rejects.toMatchObject({ kind: "failing" });
+    expect(await circuits.through(passage, good)).toBe("good");
+    // As a probe it tells like any other.
+    await fail(circuits, "failing", THRESHOLD);
+    await letTimePass();
+    await expect(circuits.through(retry, failing("failing"))).rejects.toMatchObject({ kind: "failing" });
+    expect(await openForMs()).toBeGreaterThan(0);
   });
 
   it("is asked by one request alone when its time is over, and by all when that is answered", async () => {
