@@ -80,6 +80,23 @@ it("takes bodies whose keys stand in another order for the same", async () => {
   expect(await entries(platform, id)).toHaveLength(1);
 });
 
+it("says that a repeated request's webhook is not taken where the call has none or another", async () => {
+  const { key } = await platform.account(10);
+  await platform.request("POST", "/api/webhooks/secret", { key });
+  const [one, other] = ["https://one.example/", "https://other.example/"];
+  const call = (name: string, url?: string) =>
+    post(key, `test-inline${url === undefined ? "" : `?webhook=${encodeURIComponent(url)}`}`, {}, name);
+  expect((await call("without")).body.warnings).toBeUndefined();
+  const added = await call("without", one);
+  expect(added.headers.get("idempotent-replayed")).toBe("true");
+  expect(added.body.warnings).toEqual([expect.stringMatching(/^webhook: not taken\. .*nowhere\.$/)]);
+  expect((await call("with", one)).body.warnings).toBeUndefined();
+  for (const same of [one, undefined]) expect((await call("with", same)).body.warnings).toBeUndefined();
+  const changed = await call("with", other);
+  expect(changed.body.warnings).toEqual([expect.stringMatching(/^webhook: not taken\. .*first request/)]);
+  expect(JSON.stringify(changed.body)).not.toContain("one.example");
+});
+
 it("leaves the key of a refused request unused", async () => {
   const { id, key } = await platform.account(1);
   expect((await post(key, "test-work", { mode: "nonsense" }, "one")).status).toBe(400);

@@ -25,6 +25,8 @@ export type CallView = {
   readonly expired: boolean;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  /** Where its end is posted. */
+  readonly webhookUrl: string | null;
   readonly inputFault: boolean;
   readonly events: number;
   readonly createdAt: Date;
@@ -54,6 +56,7 @@ type CallRow = {
   expired: boolean;
   error_code: string | null;
   error_message: string | null;
+  webhook_url: string | null;
   input_fault: boolean;
   events: number;
   created_at: Date;
@@ -69,7 +72,7 @@ type CallRow = {
 const VIEW = `
   c.id, c.account_id, c.slug, c.pool, case c.state when 'waiting' then 'running' else c.state end as state, c.price, c.currency,
   b.amount as balance,
-  c.warnings, c.error_code, c.error_message, c.input_fault, c.events, c.created_at, c.started_at,
+  c.warnings, c.error_code, c.error_message, c.webhook_url, c.input_fault, c.events, c.created_at, c.started_at,
   (extract(epoch from coalesce(c.ended_at, clock_now()) - c.created_at) * 1000)::integer as duration_ms,
   coalesce(c.ended_at < (select kept_from from retention), false) as expired,
   q.position, q.slots, q.busy`;
@@ -113,6 +116,7 @@ function toView(row: CallRow): CallView {
     expired: row.expired,
     errorCode: row.error_code,
     errorMessage: row.error_message,
+    webhookUrl: row.webhook_url,
     inputFault: row.input_fault,
     events: row.events,
     createdAt: row.created_at,

@@ -23,6 +23,7 @@ export function settledView(
     outputRef: null,
     expired: false,
     errorCode: failed ? outcome.code : null,
+    webhookUrl: settlement.webhook_url ?? null,
     errorMessage: failed ? outcome.message : null,
     inputFault: failed && outcome.inputFault,
     events: 1,

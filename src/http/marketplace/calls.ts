@@ -123,7 +123,10 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
         calls.start({ ...wish, giveUp }),
       );
       if (applied !== null) void reply.header("preference-applied", applied);
-      if (replayed) void reply.header("idempotent-replayed", "true");
+      if (replayed) {
+        void reply.header("idempotent-replayed", "true");
+        request.remarks = [...request.remarks, ...webhookRemark(call, wish)];
+      }
       return await send(reply, call, statusOfEnd);
     },
   );
@@ -213,6 +216,13 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
 /** A call with what is told of the request that asks for it, besides what was told of the one that made it. */
 const toldOf = (call: CallView, remarks: Remarks): CallView =>
   remarks.length === 0 ? call : { ...call, warnings: [...call.warnings, ...remarks] };
+
+/** A repeated request is told that the webhook which it names is not that of the call. */
+function webhookRemark({ id, webhookUrl }: CallView, { webhook = null }: CallRequest): Remarks {
+  if (webhook === null || webhook === webhookUrl) return [];
+  const instead = webhookUrl === null ? "nowhere" : "where the first request asked for";
+  return [`webhook: not taken. The call ${id} was made before, and its end is posted ${instead}.`];
+}
 
 /** A time in whole seconds, as headers have it, and none too early. */
 const secondsOf = (ms: number): string => String(Math.ceil(ms / 1000));
