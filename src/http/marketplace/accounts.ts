@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { openAccount, readBalances } from "../../core/accounts/accounts.ts";
 import { readStatement } from "../../core/accounts/statement.ts";
 import { readLedger } from "../../core/ledger/ledger.ts";
 import { callerOf, requireKey } from "../server/auth.ts";
 import { page, pageLimit, shortName } from "../server/parse.ts";
+import type { ZodTypes } from "../server/validation.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
@@ -26,7 +26,7 @@ const ledgerQuery = z.object({
 export function accountRoutes(app: FastifyInstance, services: MarketplaceServices): void {
   const { db, authenticator, starter } = services;
   const onRequest = requireKey(authenticator);
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = app.withTypeProvider<ZodTypes>();
 
   routes.post(
     "/api/accounts",

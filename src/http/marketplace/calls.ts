@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
@@ -14,6 +13,7 @@ import { callBodyOf } from "../server/bodies.ts";
 import { statusOfFailure } from "../server/errors.ts";
 import { noteRequest, traceparentOfRequest } from "../server/request-log.ts";
 import { pageLimit } from "../server/parse.ts";
+import type { ZodTypes } from "../server/validation.ts";
 import { idempotencyKeyOf, maxPriceOf, waitOf } from "./call-headers.ts";
 import { callEventRoutes } from "./call-events.ts";
 import { callQuery, webhookOf } from "./call-query.ts";
@@ -47,7 +47,7 @@ const callId = z.object({ id: z.string().describe("the call's id") });
 /** Calls: making one, looking at it, following it, taking it back. */
 export function callRoutes(app: FastifyInstance, services: MarketplaceServices): void {
   const { db, calls, estimates, outputs, streaming, baseUrl } = services;
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = app.withTypeProvider<ZodTypes>();
   const onRequest = requireKey(services.authenticator);
 
   const linksOf = callLinks(baseUrl, services.keyRing);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { unknownCapability } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { sendRendered } from "../server/rendered.ts";
+import type { ZodTypes } from "../server/validation.ts";
 import { CatalogPages } from "./catalog-pages.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
@@ -22,7 +22,7 @@ const query = z.object({
 /** What can be called, and at which price. */
 export function catalogRoutes(app: FastifyInstance, { catalog, stats }: MarketplaceServices): void {
   const pages = new CatalogPages(catalog, stats);
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = app.withTypeProvider<ZodTypes>();
 
   routes.get(
     "/api/capabilities",

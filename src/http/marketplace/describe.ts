@@ -18,7 +18,6 @@ export function describe(route: {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: z.ZodType;
   readonly headers?: z.ZodType;
-  readonly body?: z.ZodType;
   readonly answers: Answers;
   /** No key is needed. */
   readonly open?: boolean;
@@ -41,11 +40,11 @@ export function describe(route: {
         }),
     ...(route.query === undefined ? {} : { querystring: openApiSchema(route.query, "input") }),
     ...(route.headers === undefined ? {} : { headers: openApiSchema(route.headers, "input") }),
-    ...(route.body === undefined ? {} : { body: openApiSchema(route.body, "input") }),
     response: Object.fromEntries(
-      Object.entries({ ...route.answers, ...(route.body === undefined ? {} : problem(413, 415)) }).map(
-        ([status, answer]) => [status, answerOf(MEANING[status] ?? "Done", answer)],
-      ),
+      Object.entries(route.answers).map(([status, answer]) => [
+        status,
+        answerOf(MEANING[status] ?? "Done", answer),
+      ]),
     ),
   };
 }

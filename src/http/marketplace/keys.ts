@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { createKey, listKeys, revokeKey, type SpendLimit } from "../../core/accounts/api-keys.ts";
 import { usd } from "../../core/money.ts";
 
 import { callerOf, requireKey, requireManagingKey } from "../server/auth.ts";
 import { shortName } from "../server/parse.ts";
+import type { ZodTypes } from "../server/validation.ts";
 import { describe, problem } from "./describe.ts";
 import * as shapes from "./shapes.ts";
 import type { MarketplaceServices } from "./services.ts";
@@ -31,7 +31,7 @@ const newKey = z.object({
 /** The keys of an account: several, each with its own name, end and spend limit. */
 export function keyRoutes(app: FastifyInstance, { db, authenticator }: MarketplaceServices): void {
   const onRequest = requireManagingKey(authenticator);
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = app.withTypeProvider<ZodTypes>();
 
   app.get(
     "/api/keys",

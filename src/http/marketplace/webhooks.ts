@@ -3,7 +3,8 @@ import { z } from "zod";
 import { listDeliveries } from "../../core/webhooks/deliveries.ts";
 import { rotateSecret } from "../../core/webhooks/secrets.ts";
 import { callerOf, requireKey, requireManagingKey } from "../server/auth.ts";
-import { page, pageLimit, parse } from "../server/parse.ts";
+import { page, pageLimit } from "../server/parse.ts";
+import type { ZodTypes } from "../server/validation.ts";
 import { describe, problem } from "./describe.ts";
 import type { MarketplaceServices } from "./services.ts";
 import * as shapes from "./shapes.ts";
@@ -19,6 +20,7 @@ export function webhookRoutes(
   { db, authenticator, keyRing }: MarketplaceServices,
 ): void {
   const onRequest = requireKey(authenticator);
+  const routes = app.withTypeProvider<ZodTypes>();
 
   app.post(
     "/api/webhooks/secret",
@@ -38,21 +40,23 @@ export function webhookRoutes(
     },
   );
 
-  app.get(
+  routes.get(
     "/api/webhooks/deliveries",
     {
       onRequest,
-      schema: describe({
-        tag: "webhooks",
-        summary: "List the deliveries, newest call first",
-        description:
-          "Any 2xx answer delivers. Everything else is tried again, first after 5 seconds and then ever more slowly for at least a day, before the delivery is `failed`.",
-        query: deliveriesQuery,
-        answers: { 200: shapes.deliveryPage, ...problem(400, 401) },
-      }),
+      schema: {
+        ...describe({
+          tag: "webhooks",
+          summary: "List the deliveries, newest call first",
+          description:
+            "Any 2xx answer delivers. Everything else is tried again, first after 5 seconds and then ever more slowly for at least a day, before the delivery is `failed`.",
+          answers: { 200: shapes.deliveryPage, ...problem(400, 401) },
+        }),
+        querystring: deliveriesQuery,
+      },
     },
     async (request) => {
-      const { before, limit } = parse(deliveriesQuery, request.query);
+      const { before, limit } = request.query;
       const { accountId } = callerOf(request);
       const deliveries = await listDeliveries(db, accountId, { before, limit: limit + 1 });
       return page("deliveries", deliveries, limit, "id");

@@ -1,6 +1,11 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyTypeProvider } from "fastify";
 import { z } from "zod";
 import { objectBody, parse } from "./parse.ts";
+
+/** The types of what the zod schemas of routes let in, for `withTypeProvider`. */
+export interface ZodTypes extends FastifyTypeProvider {
+  validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
+}
 
 /**
  * Lets the zod schemas of routes decide what comes in, before the handler and with the errors of the rest; a handler gets

@@ -192,7 +192,7 @@ it("stands in the OpenAPI document, with what it takes and gives", async () => {
     "attest_ownership",
     "accept_terms",
   ]);
-  expect(Object.keys(post.responses)).toEqual(["201", "400", "401", "429"]);
+  expect(Object.keys(post.responses)).toEqual(["201", "400", "401", "413", "415", "429"]);
 });
 
 it("has a page for the owners of hosts, which the probe's user agent names", async () => {

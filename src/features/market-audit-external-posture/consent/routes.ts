@@ -5,7 +5,7 @@ import { LIMITS } from "../../../core/limits.ts";
 import { normalHostName } from "../../../core/outbound/host-names.ts";
 import { parseTargetHost } from "../probe/target-host.ts";
 import { callerOf, requireKey } from "../../../http/server/auth.ts";
-import { objectBody, parse } from "../../../http/server/parse.ts";
+import type { ZodTypes } from "../../../http/server/validation.ts";
 import { describe, problem } from "../../../http/marketplace/describe.ts";
 import type { MarketplaceServices } from "../../../http/marketplace/services.ts";
 import { time } from "../../../http/marketplace/shapes.ts";
@@ -29,7 +29,7 @@ const consentShape = z.object({ consent_id: z.string(), asset: z.string(), expir
 export function auditConsentRoutes(app: FastifyInstance, { db, authenticator }: MarketplaceServices): void {
   const consents = new Consents(db);
 
-  app.post(
+  app.withTypeProvider<ZodTypes>().post(
     "/api/audit/consent",
     {
       onRequest: requireKey(authenticator),
@@ -38,24 +38,23 @@ export function auditConsentRoutes(app: FastifyInstance, { db, authenticator }: 
           max: LIMITS.consentsPerHour,
           timeWindow: HOUR_MS,
           // Counted for the account, which is known once its key is checked.
-          hook: "preHandler",
+          hook: "preValidation",
           keyGenerator: (request) => callerOf(request).accountId,
         },
       },
-      schema: describe({
-        tag: "audit",
-        summary: "Consent to an audit of an asset",
-        description:
-          "The consent lets this account, and no other, audit exactly this asset for 24 hours. The answer gives the asset in the form in which the audit takes it: lower case, ASCII, without a final dot.",
-        body: wish,
-        answers: { 201: consentShape, ...problem(400, 401, 429) },
-      }),
+      schema: {
+        ...describe({
+          tag: "audit",
+          summary: "Consent to an audit of an asset",
+          description:
+            "The consent lets this account, and no other, audit exactly this asset for 24 hours. The answer gives the asset in the form in which the audit takes it: lower case, ASCII, without a final dot.",
+          answers: { 201: consentShape, ...problem(400, 401, 413, 415, 429) },
+        }),
+        body: wish.extend({ asset: wish.shape.asset.transform(toNormalForm) }),
+      },
     },
     async (request, reply) => {
-      const { asset } = parse(
-        wish.extend({ asset: wish.shape.asset.transform(toNormalForm) }),
-        objectBody(request.body),
-      );
+      const { asset } = request.body;
       return await reply.code(201).send(await consents.give(callerOf(request).accountId, asset));
     },
   );

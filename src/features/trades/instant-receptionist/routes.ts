@@ -3,7 +3,8 @@ import { z } from "zod";
 import { deleteLead, listLeads } from "./leads.ts";
 import { listPages, pageUrl } from "./pages.ts";
 import { callerOf, requireKey } from "../../../http/server/auth.ts";
-import { page, pageLimit, parse } from "../../../http/server/parse.ts";
+import { page, pageLimit } from "../../../http/server/parse.ts";
+import type { ZodTypes } from "../../../http/server/validation.ts";
 import { describe, problem } from "../../../http/marketplace/describe.ts";
 import { receptionPages } from "./pages/routes.ts";
 import type { MarketplaceServices } from "../../../http/marketplace/services.ts";
@@ -56,42 +57,48 @@ const leadPage = z.object({
 function receptionistRoutes(app: FastifyInstance, services: MarketplaceServices): void {
   const { db, authenticator, baseUrl } = services;
   const onRequest = requireKey(authenticator);
+  const routes = app.withTypeProvider<ZodTypes>();
   void app.register(receptionPages, { db });
 
-  app.get(
+  routes.get(
     "/api/receptionists",
     {
       onRequest,
-      schema: describe({
-        tag: "receptionists",
-        summary: "List the account's reception pages, newest first",
-        query: pagesQuery,
-        answers: { 200: receptionistPage, ...problem(400, 401) },
-      }),
+      schema: {
+        ...describe({
+          tag: "receptionists",
+          summary: "List the account's reception pages, newest first",
+          answers: { 200: receptionistPage, ...problem(400, 401) },
+        }),
+        querystring: pagesQuery,
+      },
     },
     async (request) => {
-      const { before, limit } = parse(pagesQuery, request.query);
+      const { before, limit } = request.query;
       const found = await listPages(db, callerOf(request).accountId, { before, limit: limit + 1 });
       const rows = found.map((own) => ({ ...own, url: pageUrl(baseUrl, own.slug) }));
       return page("receptionists", rows, limit, "id");
     },
   );
 
-  app.get<{ Params: { slug: string } }>(
+  routes.get(
     "/api/receptionists/:slug/leads",
     {
       onRequest,
-      schema: describe({
-        tag: "receptionists",
-        summary: "List what visitors sent from a page, newest first",
-        description: "Only for the account that had the page made; for everybody else there is no such page.",
-        params: { slug },
-        query: leadsQuery,
-        answers: { 200: leadPage, ...problem(400, 401, 404) },
-      }),
+      schema: {
+        ...describe({
+          tag: "receptionists",
+          summary: "List what visitors sent from a page, newest first",
+          description:
+            "Only for the account that had the page made; for everybody else there is no such page.",
+          answers: { 200: leadPage, ...problem(400, 401, 404) },
+        }),
+        querystring: leadsQuery,
+        params: z.object({ slug: z.string().describe(slug) }),
+      },
     },
     async (request, reply) => {
-      const { before, limit } = parse(leadsQuery, request.query);
+      const { before, limit } = request.query;
       const { accountId } = callerOf(request);
       const leads = await listLeads(db, accountId, request.params.slug, { before, limit: limit + 1 });
       void reply.header("cache-control", "no-store");
@@ -99,16 +106,18 @@ function receptionistRoutes(app: FastifyInstance, services: MarketplaceServices)
     },
   );
 
-  app.delete<{ Params: { slug: string; id: string } }>(
+  routes.delete(
     "/api/receptionists/:slug/leads/:id",
     {
       onRequest,
-      schema: describe({
-        tag: "receptionists",
-        summary: "Delete a lead, for good",
-        params: { slug, id: "the id of the lead" },
-        answers: { 204: null, ...problem(401, 404) },
-      }),
+      schema: {
+        ...describe({
+          tag: "receptionists",
+          summary: "Delete a lead, for good",
+          answers: { 204: null, ...problem(401, 404) },
+        }),
+        params: z.object({ slug: z.string().describe(slug), id: z.string().describe("the id of the lead") }),
+      },
     },
     async (request, reply) => {
       await deleteLead(db, callerOf(request).accountId, request.params);
