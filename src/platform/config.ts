@@ -19,7 +19,9 @@ const DEFAULT_OPS_PORT = 4002;
 const MAX_PORT = 65_535;
 
 const port = (fallback: number) => whole(fallback, MAX_PORT);
-const flag = z.enum(["0", "1", "false", "true", ""]).default("0").transform((text) => text === "1" || text === "true"); // prettier-ignore
+const flag = z.enum(["0", "1", "false", "true", ""], { error: "must be 1 or 0" }).default("0").transform((text) => text === "1" || text === "true"); // prettier-ignore
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** `between commit and dispatch:0.01,...`: where a process dies, and how often. For the chaos tests only. */
 const failPoints = z
@@ -54,13 +56,24 @@ const environment = z.object({
   OPS_HOST: z.string().default("127.0.0.1"),
   BASE_URL: address.optional(),
   API_URL: address.optional(),
-  OPS_TOKEN: z.string().min(16).optional(),
+  OPS_TOKEN: z.string().min(16, "must have at least 16 characters (openssl rand -base64 32)").optional(),
   OPS_ALLOWED_HOSTS: hostNames,
-  DATA_DIR: z.string().min(1).default("./.data"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().min(1, "must be the path of a directory, as in ./.data").default("./.data"),
+  DATABASE_URL: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error:
+        "must begin with postgres:// or postgresql://, as in postgres://user:password@localhost:5432/meshforge",
+    })
+    .optional(),
   DATABASE_CONNECTIONS: whole(8, 200, 2),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  REDIS_PREFIX: z.string().min(1).default("meshforge"),
+  REDIS_URL: z
+    .url({
+      protocol: /^rediss?$/,
+      error: "must begin with redis:// or rediss://, as in redis://localhost:6379",
+    })
+    .optional(),
+  REDIS_PREFIX: z.string().min(1, "must not be empty, as in meshforge").default("meshforge"),
   CAPABILITIES_DIR: z.string().optional(),
   PROBE_CONTACT_URL: address.optional(),
   STARTER_MESH: whole(100, 1_000_000_000),
@@ -73,7 +86,7 @@ const environment = z.object({
   DRAIN_MS: whole(30_000, 600_000),
   TRUST_PROXY: flag,
   ALLOW_PRIVATE_UPSTREAMS: flag,
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
   FAIL_POINTS: failPoints,
   ...modelSettings,
   ...memorySettings,

@@ -26,6 +26,7 @@ import { PoolCounters } from "../core/observe/pool-counters.ts";
 import { Memories } from "../core/memory/memories.ts";
 import type { SemanticServer } from "../core/memory/semantic.ts";
 import type { KeyRing } from "../core/secrets/key-ring.ts";
+import { inDataDir } from "./data-dir.ts";
 import { openKeyRing } from "./config/secret-key.ts";
 
 /** What every process of the platform stands on: the core's ports, met by their adapters. */
@@ -64,8 +65,10 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
     maxConnections: config.databaseConnections,
     applicationName: `meshforge ${name}`,
   });
-  const store = await openArtifactStore(config, db, (why) =>
-    log.warn({ why }, "the artifact store does not answer or takes nothing"),
+  const store = await inDataDir(config.dataDir, () =>
+    openArtifactStore(config, db, (why) =>
+      log.warn({ why }, "the artifact store does not answer or takes nothing"),
+    ),
   );
   const { dispatcher, bus, closeQueues } = await connectQueues(config, databaseUrl, db, log);
   const counters = new PoolCounters(db, (error) => log.warn({ err: error }, "counters"));
@@ -118,7 +121,7 @@ export async function createRuntime(config: Config, databaseUrl: string, name: s
       features: await openFeatures(config, db),
     },
     semanticMemory,
-    keyRing: await openKeyRing(config.secretKey, config.dataDir),
+    keyRing: await inDataDir(config.dataDir, () => openKeyRing(config.secretKey, config.dataDir)),
     failPoint,
     counters,
     onCallEnd,

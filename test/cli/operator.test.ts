@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -56,6 +58,50 @@ function expectRefused({ code, out, err }: Ended, why: string | RegExp): void {
   expect(out).toBe("");
   expect(err).not.toMatch(/\n\s+at /);
 }
+
+describe("meshforge", () => {
+  it("tells its version", async () => {
+    const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
+    expect(await meshforge(["--version"], {})).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+
+  it.each([
+    ["up", {}],
+    ["worker", { pools: "brain" }],
+  ])(
+    "names the DATA_DIR that %s cannot write to, and what to do",
+    async (command, { pools }: { pools?: string }) => {
+      // Nobody makes a directory below a file, not even root.
+      const path = join(ROOT, "package.json", "data");
+      const env = { DATA_DIR: path, PORT: "0", TOOL_API_PORT: "0", OPS_PORT: "0" };
+      const args = pools === undefined ? [command] : [command, pools];
+      const ended = await meshforge(args, pools === undefined ? env : { ...env, DATABASE_URL: database.url });
+      expectRefused(
+        ended,
+        `DATA_DIR ${path} cannot be used: a part of its path is a file (ENOTDIR). Make it`,
+      );
+    },
+  );
+
+  it("ends an API whose port is in use with exit code 1, and says which it is", async () => {
+    const holder = createServer().listen(0, "0.0.0.0");
+    await once(holder, "listening");
+    const { port } = holder.address() as { port: number };
+    const free = { DATABASE_URL: database.url, TOOL_API_PORT: "0", OPS_PORT: "0" };
+    const ended = await meshforge(["api"], { ...free, PORT: String(port) });
+    holder.close();
+    expectRefused(ended, `PORT: port ${port} on 0.0.0.0 is in use. Stop the program`);
+  });
+
+  it("says without a stack what offline models cannot listen on", async () => {
+    const holder = createServer().listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const { port } = holder.address() as { port: number };
+    const ended = await meshforge(["offline-models", "--port", String(port)], {});
+    holder.close();
+    expectRefused(ended, `--port: port ${port} on 127.0.0.1 is in use.`);
+  });
+});
 
 describe("meshforge account", () => {
   it("prints a new key without limits, and nothing else, also where the account has as many as it may", async () => {

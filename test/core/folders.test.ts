@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Capability } from "../../src/core/catalog/capability.ts";
@@ -23,6 +23,42 @@ async function faultOf(): Promise<string> {
   const error: unknown = await load(root).catch((thrown: unknown) => thrown);
   return error instanceof Error ? error.message : "";
 }
+
+/** A package of its own below the root, with this `package.json` and this declaration. */
+async function writeFolder(manifest: object, declaration: string): Promise<string> {
+  const folder = join(root, "broken-one");
+  await mkdir(folder);
+  await writeFile(join(root, "package.json"), JSON.stringify(manifest));
+  await writeFile(join(folder, "index.js"), declaration);
+  return join(folder, "index.js");
+}
+
+describe("a folder that cannot be loaded", () => {
+  it("is named by its path, with what is wrong", async () => {
+    const path = await writeFolder({ type: "module" }, "export default {;");
+    expect(await faultOf()).toContain(`${path} cannot be loaded: Unexpected token`);
+  });
+
+  it("is told that its default export is no capability", async () => {
+    for (const declaration of ["export default 5", "export default [{}]", "export default []"]) {
+      await rm(root, { recursive: true });
+      root = await newRoot();
+      await writeFolder({ type: "module" }, declaration);
+      expect(await faultOf()).toContain("the default export of its index.ts is no capability");
+    }
+  });
+
+  it("is told of the setting that makes a package one of ES modules", async () => {
+    const path = await writeFolder({ type: "commonjs" }, "export default 5");
+    expect(await faultOf()).toContain(`${path} cannot be loaded`);
+    expect(await faultOf()).toContain(`set in ${join(root, "package.json")} "type": "module"`);
+  });
+
+  it("is told by its path when the root itself is not there", async () => {
+    await rm(root, { recursive: true });
+    expect(await faultOf()).toBe(`The folder of capabilities ${root} cannot be read (ENOENT).`);
+  });
+});
 
 describe("the catalog of folders", () => {
   it("finds every folder, in the order of the slugs", async () => {

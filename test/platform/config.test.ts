@@ -59,6 +59,20 @@ describe("loadConfig", () => {
     for (const name of Object.keys(WRONG)) expect(() => loadConfig(WRONG)).toThrow(name);
   });
 
+  it.each([
+    ["DATABASE_URL", "localhost:5432", "must begin with postgres:// or postgresql://, as in postgres://"],
+    ["REDIS_URL", "localhost", "must begin with redis:// or rediss://, as in redis://"],
+    ["BASE_URL", "mesh.example", "must begin with http:// or https://, as in https://"],
+    ["PORT", "http", "must be a whole number, in digits, as in 4000"],
+    ["PORT", "70000", "must be a whole number from 0 to 65535"],
+    ["TRUST_PROXY", "yes", "must be 1 or 0"],
+    ["LOG_LEVEL", "loud", "must be one of fatal, error, warn"],
+    ["OPS_TOKEN", "short", "must have at least 16 characters"],
+    ["OTEL_TRACES_SAMPLER_ARG", "half", "must be a share from 0 to 1"],
+  ])("says which form %s has when it is %s", (name, value, form) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`${form}.*\\n.*at ${name}`, "s"));
+  });
+
   it("never shows a setting's value, which may hold a password", () => {
     expect(() => loadConfig({ DATABASE_URL: "mysql://user:hunter2@host/db" })).toThrow(/^(?![\s\S]*hunter2)/);
   });

@@ -50,7 +50,7 @@ export async function loadFolders(roots: readonly string[]): Promise<Capability[
     try {
       found.push(...(await loadFolder(folder)).map(capabilityOf));
     } catch (error) {
-      faults.push(`${basename(folder)}: ${error instanceof Error ? error.message : String(error)}`);
+      faults.push(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (faults.length > 0) throw new Error(`These capabilities cannot be listed:\n  ${faults.join("\n  ")}`);
@@ -87,6 +87,10 @@ export function capabilityOf({ declaration, folder, vectors }: Declared): Capabi
 export async function loadFolder(folder: string): Promise<Declared[]> {
   const declared = await importDefault<Declaration | readonly Declaration[]>(join(folder, "index.ts"));
   const declarations = [declared].flat();
+  if (declarations.length === 0 || !declarations.every(isDeclaration))
+    throw new Error(
+      "the default export of its index.ts is no capability: it must be defineCapability({ ... }), or a list of those",
+    );
   const faults = declarations.flatMap(declarationFaults);
   if (declarations[0]?.slug !== basename(folder)) faults.unshift(`its slug is ${declarations[0]?.slug}`);
   if (faults.length > 0) throw new Error(faults.join("; "));
@@ -108,6 +112,15 @@ export async function loadRunRules(folder: string): Promise<RunRules> {
 export async function loadStateTool(folder: string): Promise<StateTool> {
   return await importDefault<StateTool>(join(folder, "decide.ts"));
 }
+
+/** Whether it was made by `defineCapability`, or at least looks like that: what JavaScript exports may be anything. */
+const isDeclaration = (value: unknown): value is Declaration =>
+  typeof value === "object" &&
+  value !== null &&
+  ["slug", "version", "name", "pool"].every(
+    (name) => typeof (value as Record<string, unknown>)[name] === "string",
+  ) &&
+  ["offers", "input", "output"].every((name) => typeof (value as Record<string, unknown>)[name] === "object");
 
 function declarationFaults({ slug, version, offers, pool, category }: Declaration): string[] {
   const faults: string[] = [];

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { findPackageJSON } from "node:module";
 import { pathToFileURL } from "node:url";
 import { modulePath } from "../module-path.ts";
 
@@ -49,11 +50,33 @@ export async function importFromRooms<T>(roots: readonly string[], file: string)
   return await Promise.all(found.map(async (room) => await importDefault<T>(join(room, file))));
 }
 
-/** The default export of a module, given as TypeScript, which may stand there compiled. Throws where there is none. */
+/**
+ * The default export of a module, given as TypeScript, which may stand there compiled. Throws where there is none or the
+ * module cannot be loaded, with its path.
+ */
 export async function importDefault<T>(path: string): Promise<T> {
-  const module = (await import(pathToFileURL(modulePath(path)).href)) as { readonly default?: T };
-  if (module.default === undefined) throw new Error(`${path} has no default export`);
+  const file = modulePath(path);
+  const module = await importFile<T>(file);
+  if (module.default === undefined) throw new Error(`${file} has no default export`);
   return module.default;
+}
+
+async function importFile<T>(file: string): Promise<{ readonly default?: T }> {
+  try {
+    return (await import(pathToFileURL(file).href)) as { readonly default?: T };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} cannot be loaded: ${why}${commonJsNote(file, error)}`, { cause: error });
+  }
+}
+
+/** `npm init -y` makes packages whose files are CommonJS, in which Node finds `import` and `export` to be faults. */
+function commonJsNote(file: string, error: unknown): string {
+  const isModule =
+    /import statement|Unexpected token 'export'|module syntax|import\.meta|exports is not defined/;
+  if (!(error instanceof Error) || !isModule.test(error.message)) return "";
+  const manifest = findPackageJSON(pathToFileURL(file).href);
+  return `. Capabilities are ES modules: ${manifest === undefined ? "their package.json needs" : `set in ${manifest}`} "type": "module".`;
 }
 
 /** Whether a room has this file, as TypeScript or compiled. */
@@ -62,7 +85,9 @@ export const has = (room: string, file: string): boolean => existsSync(modulePat
 const declares = (folder: string): boolean => has(folder, "index.ts");
 
 async function foldersOf(root: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true });
+  const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The folder of capabilities ${root} cannot be read (${error.code}).`, { cause: error });
+  });
   return entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(root, entry.name))

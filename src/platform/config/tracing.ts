@@ -28,7 +28,11 @@ export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headers,
   OTEL_SERVICE_NAME: z.string().default("meshforge"),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number("must be a share from 0 to 1, as in 0.1")
+    .min(0, "must be a share from 0 to 1, as in 0.1")
+    .max(1, "must be a share from 0 to 1, as in 0.1")
+    .default(1),
 };
 
 const environment = z.object(tracingSettings);
