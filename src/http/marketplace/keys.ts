@@ -13,15 +13,16 @@ import type { MarketplaceServices } from "./services.ts";
 const MAX_AMOUNT = 9_000_000_000;
 
 const period = z.enum(["day", "month", "total"]);
+// Strict: with a misspelt limit or end passed over, a key could do more than it was made for.
 const spendLimit = z.discriminatedUnion("currency", [
-  z.object({ currency: z.literal("MESH"), amount: z.number().int().min(0).max(MAX_AMOUNT), period }),
-  z.object({
+  z.strictObject({ currency: z.literal("MESH"), amount: z.number().int().min(0).max(MAX_AMOUNT), period }),
+  z.strictObject({
     currency: z.literal("USD"),
     amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as "5.00"'),
     period,
   }),
 ]);
-const newKey = z.object({
+const newKey = z.strictObject({
   name: shortName.default("key"),
   expires_at: z.iso.datetime({ offset: true }).nullish().describe("ISO 8601, in the future"),
   // The type stands beside OpenAPI's "nullable", which says nothing without one.
