@@ -25,10 +25,7 @@ it("makes the library links that an installation without scripts lacks", async (
   expect(made.isSymbolicLink()).toBe(true);
 });
 
-/** Each makes several databases, or copies all of PostgreSQL: a busy disk takes its time. */
-const TEST_LIMIT_MS = 180_000;
-
-describe.skipIf(!isRoot)("as root", { timeout: TEST_LIMIT_MS }, () => {
+describe.skipIf(!isRoot)("as root", () => {
   it("runs the server as another user, who owns the data and nothing else", async () => {
     const dataDir = await openDirectory();
     await start(dataDir);
