@@ -16,6 +16,7 @@ import { listPages } from "../../src/features/trades/instant-receptionist/pages.
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeHistory } from "../support/history.ts";
 import { makeCapability, openAccount, settle } from "./support.ts";
+import { until } from "../support/until.ts";
 
 const HISTORY = 30_000;
 const WAITING = 500;
@@ -42,7 +43,20 @@ beforeAll(async () => {
   for (const [, read] of reads("call_none")) await read().catch(ifNoCursor);
   await makeLists();
   calls = await makeHistory(database.url, account, HISTORY);
+  await untilAllIsCounted();
 });
+
+/** What made the history has told what it read: a connection does so when it ends, which is after its client has gone. */
+async function untilAllIsCounted(): Promise<void> {
+  const others = `select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+                     and application_name not in ('test', 'test app', 'test owner')`;
+  await until(async () => (await database.owner.query(others)).length === 0);
+  // Each of the owner's connections: they sleep long enough that none is used twice.
+  const told = Array.from({ length: 4 }, () =>
+    database.owner.query("select pg_stat_force_next_flush(), pg_sleep(1)"),
+  );
+  await Promise.all(told);
+}
 afterAll(async () => {
   await app.close();
   expect(await database.violations()).toBe(0);
