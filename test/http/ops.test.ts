@@ -159,13 +159,19 @@ describe("the operations surface", () => {
     expect((await fetch(`${addresses.get(guarded)}/pools`, { headers })).status).toBe(200);
   });
 
+  const isBrain = ({ pool }: { readonly pool: string }): boolean => pool === "brain";
+
   it("shows every pool with what it does", async () => {
     const { key } = await platform.account(50);
     for (let n = 0; n < 5; n++) await platform.request("POST", "/api/call/test-work", { key, body: {} });
     await platform.request("POST", "/api/call/test-work", { key, body: { mode: "fault" } });
-    const { pools } = (await get(guarded, "/pools", TOKEN)).body;
+    const pools = await until(async () => {
+      const { pools: seen } = (await get(guarded, "/pools", TOKEN)).body;
+      const { done_last_minute: done, failed_last_minute: failed } = seen.find(isBrain);
+      return done + failed === 6 && seen;
+    });
     expect(pools.map(({ pool }: { pool: string }) => pool)).toEqual(POOLS);
-    const brain = pools.find(({ pool }: { pool: string }) => pool === "brain");
+    const brain = pools.find(isBrain);
     expect(brain).toEqual({
       pool: "brain",
       queued: 0,

@@ -67,7 +67,10 @@ it("counts what ended in the last minute, and how long it waited and ran", async
   await running(platform, spinning);
   await platform.request("POST", `/api/calls/${spinning}/cancel`, { key });
   for (const id of ids) await ended(platform, key, id);
-  const stats = await poolOf("cam");
+  const stats = await until(async () => {
+    const seen = await poolOf("cam");
+    return seen.done_last_minute + seen.failed_last_minute === modes.length && seen;
+  });
   expect(stats).toMatchObject({ done_last_minute: 3, failed_last_minute: 1 });
   const { wait_p50_ms, wait_p99_ms, run_p50_ms, run_p99_ms } = stats;
   for (const time of [wait_p50_ms, wait_p99_ms, run_p50_ms, run_p99_ms])

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db.ts";
 import type { CallEnd } from "./call-end.ts";
+import { RecentEnds } from "./pool-ends.ts";
 
 /** The upper bounds of the histograms' buckets, in seconds: from an inline call to a deadline. */
 const BUCKETS_S = [
@@ -7,6 +9,8 @@ const BUCKETS_S = [
 ] as const;
 /** How old what a process has counted may be before the cluster knows of it. */
 const FLUSH_MS = 1_000;
+/** How long who asks for the counts waits until those of its own process are among them. */
+const FLUSH_LIMIT_MS = 500;
 
 const TIMES = ["wait", "run"] as const;
 
@@ -24,12 +28,14 @@ export type PoolCounts = {
 };
 
 /**
- * Counts the calls that this process ended, and adds them to the cluster's counters in the database each second: workers
- * are other processes than those that answer `/metrics`. What a killed process had not added is not counted.
+ * Counts the calls that this process ended, and adds them to the cluster's counters and to the ends of the last minute in
+ * the database each second: workers are other processes than those that answer `/metrics` and `/pools`, and a call that
+ * ends is not to wait for what is counted of it. What a killed process had not added is not counted.
  */
 export class PoolCounters {
   readonly #db: Db;
   readonly #onError: (error: unknown) => void;
+  readonly #recent = new RecentEnds();
   #pending = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -38,14 +44,19 @@ export class PoolCounters {
     this.#onError = onError;
   }
 
-  count({ pool, outcome, waitMs, runMs }: CallEnd): void {
+  count(end: CallEnd): void {
+    const { pool, outcome, waitMs, runMs } = end;
+    this.#recent.note(end);
     this.#add(pool, `calls:${outcome}`, 1);
     if (waitMs !== null) this.#time(pool, "wait", waitMs / 1000);
     if (runMs !== null) this.#time(pool, "run", runMs / 1000);
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Adds what was counted to the cluster's counters. Never rejects: what cannot be added is kept for the next time. */
+  /**
+   * Adds what was counted. Never rejects: counters that cannot be added are kept for the next time, which is too late for
+   * what ended of late.
+   */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -54,16 +65,22 @@ export class PoolCounters {
     this.#pending = new Map();
     const keys = [...adding.keys()].map((key) => key.split(" ") as [string, string]);
     try {
-      await this.#db.query("select from add_pool_counters($1, $2, $3)", [
+      await this.#db.query("select add_pool_counters($1, $2, $3), add_pool_ends($4)", [
         keys.map(([pool]) => pool),
         keys.map(([, counter]) => counter),
         [...adding.values()],
+        JSON.stringify(this.#recent.take()),
       ]);
     } catch (error) {
       this.#onError(error);
       for (const [key, value] of adding) this.#pending.set(key, (this.#pending.get(key) ?? 0) + value);
       this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
     }
+  }
+
+  /** Adds what was counted, as far as that takes no longer than somebody who waits for it should. */
+  async flushSoon(): Promise<void> {
+    await Promise.race([this.flush(), sleep(FLUSH_LIMIT_MS, undefined, { ref: false })]);
   }
 
   #time(pool: string, name: (typeof TIMES)[number], seconds: number): void {

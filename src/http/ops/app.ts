@@ -62,6 +62,7 @@ export async function createOpsApp(
     return { ok: true, degraded };
   });
   app.get("/pools", async () => {
+    await services.counters.flushSoon();
     const [pools, schedules] = await Promise.all([readPools(db), readSchedules(db)]);
     return { pools, schedules };
   });

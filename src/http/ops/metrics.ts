@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { POOLS } from "../../core/catalog/define.ts";
 import type { Db } from "../../core/db.ts";
 import { type Histogram, type PoolCounters, readPoolCounts } from "../../core/observe/pool-counters.ts";
@@ -7,7 +6,7 @@ import { readSchedules } from "../../core/schedule/schedules.ts";
 
 export type MetricsServices = {
   readonly db: Db;
-  readonly counters: Pick<PoolCounters, "flush">;
+  readonly counters: Pick<PoolCounters, "flushSoon">;
   readonly connections: () => { readonly total: number; readonly waiting: number };
 };
 
@@ -58,7 +57,7 @@ export async function createMetrics(services: MetricsServices): Promise<Metrics>
 }
 
 async function clusterMetrics({ db, counters }: MetricsServices): Promise<Metric[]> {
-  await Promise.race([counters.flush(), sleep(FLUSH_LIMIT_MS, undefined, { ref: false })]);
+  await counters.flushSoon();
   const [queues, counts, jobs] = await Promise.all([
     readQueues(db, POOLS),
     readPoolCounts(db, POOLS),
@@ -101,9 +100,6 @@ async function clusterMetrics({ db, counters }: MetricsServices): Promise<Metric
     perJob("meshforge_job_last_failed_timestamp_seconds", "When a scheduled job last failed.", (job) => job.last_failed_at), // prettier-ignore
   ];
 }
-
-/** A scrape waits no longer than this for what its own process has just counted. */
-const FLUSH_LIMIT_MS = 500;
 
 const metric = (type: Metric["type"], name: string, help: string, values: readonly Value[]): Metric => ({
   name,

@@ -1,4 +1,5 @@
--- The one place where a call becomes final; what was part of a run is mailed to it. The caller has locked the rows in the order of their ids.
+-- The one place where a call becomes final; what was part of a run is mailed to it. The caller has locked the rows in the
+-- order of their ids.
 -- Everything but success gives the price back, as a new entry and to the key's spend limit.
 create or replace function finish_calls(p_ends call_end[], p_outputs bytea) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -74,8 +75,4 @@ begin
    where e.counted is not null and c.parent_id is null -- what runs do is not what callers find
    group by 1 order by 1
   on conflict (slug, shard) do update set recent = (excluded.recent || n.recent)[1:50];
-  perform note_ends(array_agg(c.pool), array_agg(c.state = 'succeeded'),
-                    array_agg((extract(epoch from c.started_at - c.created_at) * 1000)::integer),
-                    array_agg((extract(epoch from at - c.started_at) * 1000)::integer), at)
-     from unnest(p_ends) p cross join lateral (select k.* from calls k where k.id = p.id limit 1) c;
 end $$;

@@ -21,7 +21,6 @@ declare
   queued boolean;
   effective boolean;
   given boolean;
-  ended boolean;
   at timestamptz;
   r record;
   held_account text := '';
@@ -50,9 +49,8 @@ declare
   doc_live boolean[];
 begin
   select array_agg(i), bool_or(i.webhook_url is not null), bool_or(i.idempotency_key is not null), bool_or(i.state = 'queued'),
-         bool_or(i.effects is not null), bool_or(i.state = 'succeeded'), bool_or(i.state = 'waiting'),
-         bool_or(i.state not in ('queued', 'waiting'))
-    into items, hooked, keyed, queued, effective, given, begins, ended
+         bool_or(i.effects is not null), bool_or(i.state = 'succeeded'), bool_or(i.state = 'waiting')
+    into items, hooked, keyed, queued, effective, given, begins
     from jsonb_populate_recordset(null::settle_item, p_items) i;
   perform from balances b where b.account_id = any (array(select i.account_id from unnest(items) i))
     order by b.account_id, b.currency for update;
@@ -275,9 +273,4 @@ begin
   on conflict (slug, shard) do update
     set calls = n.calls + excluded.calls, calls_external = n.calls_external + excluded.calls_external,
         recent = case when cardinality(excluded.recent) = 0 then n.recent else (excluded.recent || n.recent)[1:50] end;
-  if ended then
-    perform note_ends(array_agg(i.pool), array_agg(i.state = 'succeeded'), array_agg(0),
-                      array_agg(coalesce(i.started_ms_ago, 0)), at)
-       from unnest(items) i where i.ord = any (taken) and i.state not in ('queued', 'waiting') having count(*) > 0;
-  end if;
 end $$;
