@@ -10,6 +10,7 @@ import helmet from "helmet";
 import { AppError, invalidInput } from "../../core/errors.ts";
 import { LIMITS } from "../../core/limits.ts";
 import { withPatience } from "../../core/patience.ts";
+import { atOnce } from "./at-once.ts";
 import type { Bodies } from "./bodies.ts";
 import { answerClientError, BARE_HEADERS } from "./connection-errors.ts";
 import { sendError } from "./errors.ts";
@@ -121,7 +122,10 @@ export async function createApp(options: {
       strictPreflight: false,
     });
   addEtags(app);
-  app.addHook("preValidation", async (request) => refuseNul(request.url));
+  app.addHook(
+    "preValidation",
+    atOnce(({ url }) => refuseNul(url)),
+  );
   closeUnusedConnections(app);
   app.get("/healthz", { schema: { summary: "Whether the process answers", security: [] } }, () => ({
     ok: true,

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LIMITS } from "../../core/limits.ts";
@@ -11,13 +11,15 @@ export function lingerForBodies(
   app: FastifyInstance,
   note: (payload: IncomingMessage, bytes: number) => void,
 ): void {
-  app.addHook("onSend", async ({ raw }, reply, payload) => {
-    if (raw.complete || raw.destroyed || !hasBody(raw)) return payload;
+  const linger = async (raw: IncomingMessage, reply: FastifyReply): Promise<void> => {
     const isWhole = await dropRest(raw, note);
     // What closed it was that a client may go on sending. Where it does, the server reads on until the request's time is over.
     if (isWhole !== "too much") void reply.removeHeader("connection");
     else void reply.header("connection", "close");
-    return payload;
+  };
+  app.addHook("onSend", ({ raw }, reply, payload, done) => {
+    if (raw.complete || raw.destroyed || !hasBody(raw)) done(null, payload);
+    else linger(raw, reply).then(() => done(null, payload), done);
   });
 }
 

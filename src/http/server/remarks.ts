@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { type Remarks, unknownFields } from "../../core/catalog/remarks.ts";
+import { atOnce } from "./at-once.ts";
 import { type KnownFields, knownFields } from "../../core/json-schema/known-fields.ts";
 import type { Schema } from "../../core/json-schema/vocabulary.ts";
 
@@ -22,19 +23,21 @@ const NO_QUERY: Schema = { properties: {} };
 export function addRemarks(app: FastifyInstance): void {
   const known = new WeakMap<FastifySchema, Known>();
   app.decorateRequest("remarks");
-  app.addHook("onRequest", async (request) => {
-    request.remarks = [];
-  });
-  app.addHook("preValidation", async (request) => {
+  const remark = (request: FastifyRequest): void => {
     const { schema } = request.routeOptions;
     if (schema?.tags === undefined) return;
     if (!known.has(schema)) known.set(schema, knownOf(schema));
     request.remarks = remarksOn(request, known.get(schema) as Known);
-  });
-  app.addHook("preSerialization", async (request, reply, payload) => {
-    if (request.remarks.length === 0 || reply.statusCode >= 400) return payload;
+  };
+  app.addHook(
+    "onRequest",
+    atOnce((request) => (request.remarks = [])),
+  );
+  app.addHook("preValidation", atOnce(remark));
+  app.addHook("preSerialization", (request, reply, payload, done) => {
+    const isTold = request.remarks.length > 0 && reply.statusCode < 400;
     const isObject = typeof payload === "object" && payload !== null && !Array.isArray(payload);
-    return isObject ? { ...payload, warnings: request.remarks } : payload;
+    done(null, isTold && isObject ? { ...payload, warnings: request.remarks } : payload);
   });
 }
 

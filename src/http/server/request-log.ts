@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type Span, SpanKind } from "@opentelemetry/api";
+import { atOnce } from "./at-once.ts";
 import { beginSpan, endSpan, traceparentOf } from "../../core/observe/tracing.ts";
 
 const HEADER = "x-request-id";
@@ -37,15 +38,17 @@ export function traceparentOfRequest(request: FastifyRequest): string | null {
  * path: paths and queries may hold what is nobody's business.
  */
 export function logRequests(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => {
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     void reply.header(HEADER, request.id);
     if (!isQuiet(request)) spans.set(request, spanOf(request));
-  });
-  app.addHook("onResponse", async (request, reply) => {
+  };
+  const end = (request: FastifyRequest, reply: FastifyReply): void => {
     request.log[isQuiet(request) ? "debug" : "info"](lineOf(request, reply), "request");
     const span = spans.get(request);
     if (span !== undefined) endSpan(span, afterwards(request, reply), reply.statusCode >= 500);
-  });
+  };
+  app.addHook("onRequest", atOnce(begin));
+  app.addHook("onResponse", atOnce(end));
 }
 
 const isQuiet = ({ routeOptions }: FastifyRequest): boolean => QUIET.has(routeOptions.url ?? "");

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyTypeProvider } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifyTypeProvider } from "fastify";
 import { z } from "zod";
+import { atOnce } from "./at-once.ts";
 import { objectBody, parse } from "./parse.ts";
 
 /** The types of what the zod schemas of routes let in, for `withTypeProvider`. */
@@ -23,8 +24,9 @@ export function validateRoutes(app: FastifyInstance): void {
     };
   });
   // The validator cannot tell a request without a body from the body `null`.
-  app.addHook("preValidation", async (request) => {
+  const fillIn = (request: FastifyRequest): void => {
     const { schema } = request.routeOptions;
     if (schema?.body instanceof z.ZodType && request.body === undefined) request.body = {};
-  });
+  };
+  app.addHook("preValidation", atOnce(fillIn));
 }

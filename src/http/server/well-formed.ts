@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, invalidInput } from "../../core/errors.ts";
+import { atOnce } from "./at-once.ts";
 import { BARE_HEADERS } from "./connection-errors.ts";
 
 const EXPECTATION_FAILED = 417;
@@ -20,10 +21,14 @@ const SINGLE = [
  */
 export function refuseMalformed(app: FastifyInstance): void {
   app.server.on("checkExpectation", refuseExpectation);
-  app.addHook("onRequest", async ({ raw }) => checkHost(raw));
-  app.addHook("preParsing", async (request) => {
+  app.addHook(
+    "onRequest",
+    atOnce(({ raw }) => checkHost(raw)),
+  );
+  app.addHook("preParsing", (request, _reply, payload, done) => {
     checkSingle(request);
     checkEncoding(request);
+    done(null, payload);
   });
 }
 
@@ -40,9 +45,12 @@ function checkSingle({ raw }: FastifyRequest): void {
   throw invalidInput(twice.map((name) => ({ path: inTitleCase(name), message: "must be given once" })));
 }
 
-/** How many lines of a request's head have this name. */
-export const timesGiven = ({ rawHeaders }: IncomingMessage, name: string): number =>
-  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+/** How many lines of a request's head have this name; the names are counted only where there may be more than one. */
+export function timesGiven({ rawHeaders, headers }: IncomingMessage, name: string): number {
+  if (headers[name] === undefined) return 0;
+  if (rawHeaders.length === 2 * Object.keys(headers).length) return 1;
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+}
 
 const inTitleCase = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
