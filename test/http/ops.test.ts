@@ -53,6 +53,8 @@ async function get(app: FastifyInstance, path: string, token?: string): Promise<
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
+const isBrain = ({ pool }: { readonly pool: string }): boolean => pool === "brain";
+
 describe("the operations surface", () => {
   it("says that the process answers, without a token", async () => {
     for (const app of [guarded, open]) expect((await get(app, "/healthz")).body).toEqual({ ok: true });
@@ -158,8 +160,6 @@ describe("the operations surface", () => {
     const headers = { authorization: `${scheme} ${TOKEN}` };
     expect((await fetch(`${addresses.get(guarded)}/pools`, { headers })).status).toBe(200);
   });
-
-  const isBrain = ({ pool }: { readonly pool: string }): boolean => pool === "brain";
 
   it("shows every pool with what it does", async () => {
     const { key } = await platform.account(50);

@@ -38,17 +38,19 @@ export function traceparentOfRequest(request: FastifyRequest): string | null {
  * path: paths and queries may hold what is nobody's business.
  */
 export function logRequests(app: FastifyInstance): void {
-  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
-    void reply.header(HEADER, request.id);
-    if (!isQuiet(request)) spans.set(request, spanOf(request));
-  };
-  const end = (request: FastifyRequest, reply: FastifyReply): void => {
-    request.log[isQuiet(request) ? "debug" : "info"](lineOf(request, reply), "request");
-    const span = spans.get(request);
-    if (span !== undefined) endSpan(span, afterwards(request, reply), reply.statusCode >= 500);
-  };
   app.addHook("onRequest", atOnce(begin));
   app.addHook("onResponse", atOnce(end));
+}
+
+function begin(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header(HEADER, request.id);
+  if (!isQuiet(request)) spans.set(request, spanOf(request));
+}
+
+function end(request: FastifyRequest, reply: FastifyReply): void {
+  request.log[isQuiet(request) ? "debug" : "info"](lineOf(request, reply), "request");
+  const span = spans.get(request);
+  if (span !== undefined) endSpan(span, afterwards(request, reply), reply.statusCode >= 500);
 }
 
 const isQuiet = ({ routeOptions }: FastifyRequest): boolean => QUIET.has(routeOptions.url ?? "");

@@ -23,10 +23,11 @@ export function validateRoutes(app: FastifyInstance): void {
       }
     };
   });
-  // The validator cannot tell a request without a body from the body `null`.
-  const fillIn = (request: FastifyRequest): void => {
-    const { schema } = request.routeOptions;
-    if (schema?.body instanceof z.ZodType && request.body === undefined) request.body = {};
-  };
   app.addHook("preValidation", atOnce(fillIn));
+}
+
+/** The validator cannot tell a request without a body from the body `null`. */
+function fillIn(request: FastifyRequest): void {
+  const { schema } = request.routeOptions;
+  if (schema?.body instanceof z.ZodType && request.body === undefined) request.body = {};
 }
