@@ -227,9 +227,7 @@ class PoolWorker implements Server {
     } catch (error) {
       this.#runtime.log.error({ err: error }, "an output could not be stored");
       const code = isOutage(error) ? "unavailable" : "internal_error";
-      return await this.#outputs.columns(
-        failure(code, "The result could not be stored. The call is refunded."),
-      );
+      return await this.#outputs.columns(failure(code, "The result could not be stored."));
     }
   }
 
