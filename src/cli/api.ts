@@ -13,7 +13,8 @@ export async function api(): Promise<void> {
   const config = loadConfig(await withFreePorts(inheritedEnvironment()));
   const log = createLog(config, "api");
   const onFault = (error: unknown): void => log.error({ err: error }, "the process");
-  await live({ limitMs: config.drainMs, onFault }, async ({ onStop }) => {
+  const onLate = (what: string): void => log.error(`the process: ${what}`);
+  await live({ limitMs: config.drainMs, onFault, onLate }, async ({ onStop }) => {
     const runtime = await createRuntime(config, await databaseUrlOf(config), "api");
     onStop(() => runtime.close());
     const running = await startApi(runtime);

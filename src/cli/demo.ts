@@ -33,7 +33,8 @@ export async function demo(): Promise<void> {
   const log = createLog(config, "demo");
   const limitMs = config.drainMs + STOP_REST_MS;
   const onFault = (error: unknown): void => log.error({ err: error }, "the supervisor");
-  await live({ limitMs, keepsOthers: true, onFault }, async (life) => {
+  const onLate = (what: string): void => log.error(`the supervisor: ${what}`);
+  await live({ limitMs, keepsOthers: true, onFault, onLate }, async (life) => {
     const starting = startPlatform(config, env, { ...life, log });
     life.onStop(async () => (await starting.catch(() => undefined))?.stop());
     const platform = await starting.catch((error: unknown) => {
@@ -150,7 +151,10 @@ function client(baseUrl: string, key?: string): Ask {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return await response.json();
+    const answer = (await response.json()) as Json;
+    // A call that has ended by itself cannot be taken back; whatever else is refused ends the demonstration.
+    if (response.ok || answer.error === "already_ended") return answer;
+    throw new Error(`${method} ${path} was answered ${response.status}: ${answer.message}`);
   };
 }
 

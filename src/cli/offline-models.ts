@@ -23,23 +23,27 @@ const STOP_LIMIT_MS = 5_000;
 export async function offlineModels({ host, port, capabilities }: OfflineModelsOptions): Promise<void> {
   // Its supervisor stops it after those that ask it, whoever else sends a signal to them all.
   const signals = isSupervised() ? { signals: [] } : {};
-  await live({ limitMs: STOP_LIMIT_MS, ...signals, onFault: logError }, async ({ onStop }) => {
-    const server = await startOfflineServer({
-      host,
-      port,
-      roots: [OWN_CAPABILITIES, ...(capabilities === undefined ? [] : [resolve(capabilities)])],
-      onError: (error) => void logError(error),
-    }).catch((error: unknown) => {
-      throw listeningFault({ port, host, portSetting: "--port", hostSetting: "--host" }, error);
-    });
-    onStop(() => server.close());
-    tellReady();
-    if (!isSupervised()) console.log(`offline models at ${server.url}/v1: ${MODEL_NAMES.join(", ")}`);
-  });
+  const onLate = (what: string): Promise<void> => logError(undefined, `offline models: ${what}`);
+  await live(
+    { limitMs: STOP_LIMIT_MS, ...signals, onFault: (error) => logError(error), onLate },
+    async ({ onStop }) => {
+      const server = await startOfflineServer({
+        host,
+        port,
+        roots: [OWN_CAPABILITIES, ...(capabilities === undefined ? [] : [resolve(capabilities)])],
+        onError: (error) => void logError(error),
+      }).catch((error: unknown) => {
+        throw listeningFault({ port, host, portSetting: "--port", hostSetting: "--host" }, error);
+      });
+      onStop(() => server.close());
+      tellReady();
+      if (!isSupervised()) console.log(`offline models at ${server.url}/v1: ${MODEL_NAMES.join(", ")}`);
+    },
+  );
 }
 
 /** Loaded with the first error: a server without any does without the logger's memory. */
-async function logError(error: unknown): Promise<void> {
+async function logError(error: unknown, message = "offline models"): Promise<void> {
   const { createLog } = await import("../platform/log.ts");
-  createLog({ logLevel: "warn" }, "offline-models").error({ err: error }, "offline models");
+  createLog({ logLevel: "warn" }, "offline-models").error({ err: error }, message);
 }

@@ -14,7 +14,8 @@ export async function up(): Promise<void> {
   const log = createLog(config, "up");
   const limitMs = config.drainMs + STOP_REST_MS;
   const onFault = (error: unknown): void => log.error({ err: error }, "the supervisor");
-  await live({ limitMs, keepsOthers: true, onFault }, async (life) => {
+  const onLate = (what: string): void => log.error(`the supervisor: ${what}`);
+  await live({ limitMs, keepsOthers: true, onFault, onLate }, async (life) => {
     const starting = startPlatform(config, env, { ...life, log });
     // A start that failed has stopped what it had started.
     life.onStop(async () => (await starting.catch(() => undefined))?.stop());

@@ -16,7 +16,8 @@ export async function worker(names: string, concurrency: number | undefined): Pr
   const pools = parsePools(names, concurrency, config);
   const log = createLog(config, `worker ${names}`);
   const onFault = (error: unknown): void => log.error({ err: error }, "the process");
-  await live({ limitMs: config.drainMs, onFault }, async ({ onStop }) => {
+  const onLate = (what: string): void => log.error(`the process: ${what}`);
+  await live({ limitMs: config.drainMs, onFault, onLate }, async ({ onStop }) => {
     const runtime = await createRuntime(config, await databaseUrlOf(config), `worker ${names}`);
     onStop(() => runtime.close());
     const server = await serve(runtime, pools);

@@ -29,6 +29,8 @@ export const LIMITS = {
   turnsBacklogBytes: 4 * 1_048_576,
   /** Of what waits for its turn, work on so little goes first. */
   smallWorkBytes: 2_048,
+  /** A body, from its request's head to its end. */
+  bodyArrivalMs: 30_000,
   /** What of a request that is refused is read and dropped before the answer, and for how long. */
   lingerBytes: 64 * 1_048_576,
   lingerMs: 2_000,

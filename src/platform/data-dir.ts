@@ -7,6 +7,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   EEXIST: "there is a file in its place",
   ENOSPC: "its disk is full",
   EDQUOT: "this user's quota is used up",
+  // What Node says where it could make no part of a path.
+  ENOENT: "it cannot be made",
+  ERR_SQLITE_ERROR: "its lock file cannot be opened",
 };
 
 /** Does what writes into DATA_DIR. Where the system refuses, the error names the directory and what to do. */
@@ -16,7 +19,7 @@ export async function inDataDir<T>(dataDir: string, act: () => Promise<T>): Prom
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
     const why = REFUSED[code];
-    if (why === undefined || syscall === undefined) throw error;
+    if (why === undefined || (syscall === undefined && code !== "ERR_SQLITE_ERROR")) throw error;
     throw new Error(
       `DATA_DIR ${dataDir} cannot be used: ${why} (${code}). Make it a directory that this user may write to, or set DATA_DIR to another.`,
       { cause: error },

@@ -43,6 +43,11 @@ export function listeningFault({ port, host, portSetting, hostSetting }: Place, 
 export async function checkPlaces(places: readonly Place[]): Promise<void> {
   for (const place of places) {
     if (place.port === 0) continue;
+    const same = places.find(({ port }) => port === place.port);
+    if (same !== undefined && same !== place)
+      throw new Error(
+        `${same.portSetting} and ${place.portSetting} are both ${place.port}. Give each a port of its own.`,
+      );
     await freePort(place.port, { host: place.host, orAny: false }).catch((error: unknown) => {
       throw listeningFault(place, error);
     });

@@ -22,8 +22,10 @@ export type LifeOptions = {
   readonly keepsOthers?: boolean;
   /** The signals that stop it; a supervised process may leave that to its supervisor alone. */
   readonly signals?: readonly NodeJS.Signals[];
-  /** Told of an error that nobody caught, and of a stop that took too long. */
+  /** Told of an error that nobody caught. */
   readonly onFault: (error: unknown) => void | Promise<void>;
+  /** Told of a stop that took too long. */
+  readonly onLate: (what: string) => void | Promise<void>;
 };
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
@@ -56,7 +58,7 @@ export async function live(options: LifeOptions, start: (life: Life) => Promise<
     setTimeout(() => late.resolve(false), limitMs);
     const closed = closeAll(closings, (error) => void options.onFault(error)).then(() => true);
     const inTime = await Promise.race([closed, late.promise]);
-    if (!inTime) await options.onFault(new Error(`What was open has not closed within ${limitMs} ms.`));
+    if (!inTime) await options.onLate(`what was open has not closed within ${limitMs} ms`);
     return inTime;
   };
   const stop = (exitCode: number): void => {

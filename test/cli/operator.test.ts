@@ -93,6 +93,16 @@ describe("meshforge", () => {
     expectRefused(ended, `PORT: port ${port} on 0.0.0.0 is in use. Stop the program`);
   });
 
+  it("refuses one port for two surfaces", async () => {
+    const ended = await meshforge(["api"], {
+      DATABASE_URL: database.url,
+      PORT: "4999",
+      TOOL_API_PORT: "4999",
+      OPS_PORT: "0",
+    });
+    expectRefused(ended, "PORT and TOOL_API_PORT are both 4999. Give each a port of its own.");
+  });
+
   it("says without a stack what offline models cannot listen on", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");

@@ -55,7 +55,7 @@ describe("the contract of a listing", () => {
     expect(onLoop.check(many)).toEqual({ fault: expect.any(OutOfSteps) });
     expect(inThread.check(many)).toEqual({ output: many });
     expect(inThread.check([...many, "one"])).toEqual({
-      fault: expect.objectContaining({ message: "/5000 must be integer" }),
+      fault: expect.objectContaining({ message: "/5000 must be a whole number" }),
     });
     const text = "a".repeat(500_000);
     expect(() => onLoop.parse({ text })).toThrow(OutOfSteps);

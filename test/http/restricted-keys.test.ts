@@ -125,10 +125,10 @@ it("a key of one account changes nothing in another, whatever it is asked for", 
   const { db, keyRing } = platform.services;
   const intruder = { accountId: theirs.accountId, keyId: mine.otherId };
   for (const attempt of [
-    createKey(db, intruder, UNLIMITED),
-    revokeKey(db, intruder, theirs.otherId),
-    rotateSecret(db, keyRing, intruder),
+    () => createKey(db, intruder, UNLIMITED),
+    () => revokeKey(db, intruder, theirs.otherId),
+    () => rotateSecret(db, keyRing, intruder),
   ]) {
-    await expect(attempt).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(attempt()).rejects.toMatchObject({ code: "unauthorized" });
   }
 });

@@ -3,7 +3,9 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, startTestPlatform, type TestPlatform } from "../support/platform.ts";
+import { LIMITS } from "../../src/core/limits.ts";
 import { entries } from "../support/calls.ts";
+import { changeLimits } from "../support/limits.ts";
 import { expectError, expectErrorShape, rawConnection } from "./support.ts";
 
 const MIB = 1_048_576;
@@ -36,6 +38,20 @@ async function say(head: string): Promise<Answer> {
 }
 const CALL = "POST /api/call/test-inline HTTP/1.1\r\nHost: a";
 const authorization = (): string => `Authorization: Bearer ${key}`;
+
+describe("what is no request", () => {
+  it.each([
+    ["GET /api/capabilities?q=käse HTTP/1.1", 400, "percent-encode"],
+    ["GET /api/capabilities?q=a b HTTP/1.1", 400, "percent-encode"],
+    ["BREW / HTTP/1.1", 400, "method"],
+    ["GET / HTTP/3.0", 400, "HTTP/1.1"],
+    ["POST / HTTP/1.1\r\nContent-Length: abc", 400, "Content-Length"],
+    ["CONNECT a:1 HTTP/1.1", 405, "proxy"],
+  ])("is told what is wrong: %j", async (head, status, why) => {
+    const answer = await say(`${head}\r\nHost: a`);
+    expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(why) } });
+  });
+});
 
 describe("a header that a request has once", () => {
   it.each([
@@ -226,6 +242,27 @@ describe("a body over its limit", () => {
     );
     socket.destroy();
     expect(said).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
+describe("a body that comes byte by byte", () => {
+  const { bodyArrivalMs, lingerMs } = LIMITS;
+  beforeAll(() => changeLimits({ bodyArrivalMs: 300, lingerMs: 100 }));
+  afterAll(() => changeLimits({ bodyArrivalMs, lingerMs }));
+
+  it("is refused when its time is over, and its connection ends", async () => {
+    const { hostname, port } = new URL(platform.baseUrl);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on("error", () => undefined);
+    socket.write(
+      "POST /api/accounts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
+    );
+    const drip = setInterval(() => socket.write(" "), 20);
+    let said = "";
+    socket.on("data", (data) => (said += data.toString()));
+    await new Promise((resolve) => socket.once("close", resolve));
+    clearInterval(drip);
+    expect(said).toMatch(/^HTTP\/1\.1 400 .*did not arrive within/s);
   });
 });
 

@@ -22,8 +22,8 @@ it("refunds a call whose large result cannot be stored, and serves the others", 
   await writeFile(outputs, "");
   const large = await platform.request("POST", "/api/call/test-work", { key, body: { mode: "large" } });
   expect(large).toMatchObject({
-    status: 500,
-    body: { error: "internal_error", refunded: true, balance: 10 },
+    status: 503,
+    body: { error: "unavailable", refunded: true, balance: 10 },
   });
   expect(JSON.stringify(large.body)).not.toContain(outputs);
   const small = await platform.request("POST", "/api/call/test-work", { key, body: {} });

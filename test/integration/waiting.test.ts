@@ -82,17 +82,16 @@ it("takes more than two minutes as two minutes", async () => {
 });
 
 it("leaves out a preference that it does not understand, and says so by its silence", async () => {
-  for (const prefer of [
-    "wait=soon",
-    "wait=-1",
-    "wait=",
-    "return=minimal",
-    "respond-asynchronously",
-    ";;,=",
-    "wait=1.5",
-  ]) {
+  for (const prefer of ["return=minimal", "respond-asynchronously", ";;,="]) {
     expect(await call(0, prefer)).toMatchObject({ status: 200, applied: null });
   }
+});
+
+it("refuses a wait that is no time, and takes one of part of a second", async () => {
+  for (const prefer of ["wait=soon", "wait=-1", "wait="]) {
+    expect(await call(0, prefer)).toMatchObject({ status: 400 });
+  }
+  expect(await call(0, "wait=1.5")).toMatchObject({ status: 200, applied: "wait=1.5" });
 });
 
 it("reads preferences in any case and among others", async () => {

@@ -73,7 +73,7 @@ export const cases: Readonly<Record<string, (world: World) => Promise<void>>> = 
     await sleep(DELIBERATE_MS);
     const { processes } = platform.run();
     assert.ok(
-      processes.some(({ name }) => name === "worker-rest"),
+      processes.some(({ name }) => name === "worker-all"),
       "the first one did not wait",
     );
     platform.killGroup("SIGINT");
@@ -113,7 +113,7 @@ export const cases: Readonly<Record<string, (world: World) => Promise<void>>> = 
   "a killed worker's call is run again": async (world) => {
     const platform = await world.shared();
     const { key, id } = await runningCall(platform, 1_000);
-    send(platform.pidOf("worker-rest"), "SIGKILL");
+    send(platform.pidOf("worker-all"), "SIGKILL");
     await succeeds(platform, key, id);
   },
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { AppError, invalidInput, overloaded } from "../../core/errors.ts";
+import { LIMITS } from "../../core/limits.ts";
 import type { Quota } from "../../core/quota.ts";
 
 import type { Intake } from "./intake.ts";
@@ -33,7 +34,9 @@ export function receiveBody(
   const received = new Blocks();
   let bytes = 0;
   let isRefused = false;
+  const late = setTimeout(() => onLate(), LIMITS.bodyArrivalMs);
   const stop = (): void => {
+    clearTimeout(late);
     payload.off("data", onData);
     payload.off("end", onEnd);
     payload.off("error", onError);
@@ -65,6 +68,11 @@ export function receiveBody(
     }
   };
   const onError = (): void => fail(malformed("The request is malformed."));
+  const onLate = (): void => {
+    fail(malformed(`The body did not arrive within ${LIMITS.bodyArrivalMs / 1000} s.`));
+    // Whoever sends so slowly would keep the connection long after the answer.
+    setTimeout(() => payload.destroy(), 2 * LIMITS.lingerMs).unref();
+  };
   payload.on("data", onData);
   payload.on("end", onEnd);
   payload.on("error", onError);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, invalidInput } from "../../core/errors.ts";
 import { atOnce } from "./at-once.ts";
-import { BARE_HEADERS } from "./connection-errors.ts";
+import { BARE_HEADERS, refuseTunnel } from "./connection-errors.ts";
 
 const EXPECTATION_FAILED = 417;
 /** Headers of which a request has one or none; Node keeps the first of some, and joins others to what nobody sent. */
@@ -21,6 +21,7 @@ const SINGLE = [
  */
 export function refuseMalformed(app: FastifyInstance): void {
   app.server.on("checkExpectation", refuseExpectation);
+  app.server.on("connect", refuseTunnel);
   app.addHook(
     "onRequest",
     atOnce(({ raw }) => checkHost(raw)),

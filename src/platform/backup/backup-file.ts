@@ -65,7 +65,12 @@ export class BackupWriter {
     );
     if (taken) throw new Error(`${path} exists already: name a file that does not.`);
     const unfinished = createWriteStream(`${path}.unfinished`, { mode: ONLY_FOR_OWNER });
-    await once(unfinished, "open");
+    await once(unfinished, "open").catch((error: unknown) => {
+      throw new Error(
+        `${path} cannot be written (${String((error as NodeJS.ErrnoException).code)}): name a file in a directory that is there and takes it.`,
+        { cause: error },
+      );
+    });
     const writer = new BackupWriter(path, unfinished);
     await writer.#line({ meshforge_backup: FORMAT, ...about });
     return writer;

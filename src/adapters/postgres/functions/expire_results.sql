@@ -20,7 +20,7 @@ begin
     select e.stream_id, e.seq from events_default e join calls c on c.id = e.stream_id where c.ended_at < horizon limit p_limit);
   perform expire_runs(horizon, p_limit);
   for part in
-    select c.relname, to_timestamp(right(c.relname, 8) || ' UTC', 'YYYYMMDD TZ') as week
+    select c.relname, to_date(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC' as week
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent in ('call_outputs'::regclass, 'events'::regclass) and c.relname ~ '_\d{8}$'
      order by c.relname

@@ -102,7 +102,7 @@ describe("a reception page", () => {
     expect(again.status).toBe(304);
   });
 
-  it.each(["/r/no-such-page", "/r/UPPER", "/r/%2e%2e", "/r/-", "/r/a%20b", "/r/no-such-page/thanks"])(
+  it.each(["/r/no-such-page", "/r/UPPER", "/r/%2e%2e%2e", "/r/-", "/r/a%20b", "/r/no-such-page/thanks"])(
     "is not found at %s",
     async (path) => {
       expectError(await platform.request("GET", path), 404, "not_found");
