@@ -23,7 +23,6 @@ const STOP_LIMIT_MS = 5_000;
 export async function offlineModels({ host, port, capabilities }: OfflineModelsOptions): Promise<void> {
   // Its supervisor stops it after those that ask it, whoever else sends a signal to them all.
   const signals = isSupervised() ? { signals: [] } : {};
-  const onLate = (what: string): Promise<void> => logError(undefined, `offline models: ${what}`);
   await live(
     { limitMs: STOP_LIMIT_MS, ...signals, onFault: (error) => logError(error), onLate },
     async ({ onStop }) => {
@@ -41,6 +40,8 @@ export async function offlineModels({ host, port, capabilities }: OfflineModelsO
     },
   );
 }
+
+const onLate = (what: string): Promise<void> => logError(undefined, `offline models: ${what}`);
 
 /** Loaded with the first error: a server without any does without the logger's memory. */
 async function logError(error: unknown, message = "offline models"): Promise<void> {

@@ -9,13 +9,21 @@ export type Place = {
   readonly hostSetting: string;
 };
 
-/** Where the three surfaces listen: the marketplace, the tool API, operations. */
+/** Where the three surfaces listen: the marketplace, the tool API, operations. Throws where two have one port. */
 export function placesOf({ port, toolApiPort, opsPort, host, opsHost }: Config): [Place, Place, Place] {
-  return [
+  const places: [Place, Place, Place] = [
     { port, host, portSetting: "PORT", hostSetting: "HOST" },
     { port: toolApiPort, host, portSetting: "TOOL_API_PORT", hostSetting: "HOST" },
     { port: opsPort, host: opsHost, portSetting: "OPS_PORT", hostSetting: "OPS_HOST" },
   ];
+  for (const place of places) {
+    const first = places.find((other) => other.port === place.port) as Place;
+    if (first === place || place.port === 0) continue;
+    throw new Error(
+      `${first.portSetting} and ${place.portSetting} are both ${place.port}. Give each a port of its own.`,
+    );
+  }
+  return places;
 }
 
 /** Why something cannot listen there, in words that say what to do. */
@@ -43,11 +51,6 @@ export function listeningFault({ port, host, portSetting, hostSetting }: Place, 
 export async function checkPlaces(places: readonly Place[]): Promise<void> {
   for (const place of places) {
     if (place.port === 0) continue;
-    const same = places.find(({ port }) => port === place.port);
-    if (same !== undefined && same !== place)
-      throw new Error(
-        `${same.portSetting} and ${place.portSetting} are both ${place.port}. Give each a port of its own.`,
-      );
     await freePort(place.port, { host: place.host, orAny: false }).catch((error: unknown) => {
       throw listeningFault(place, error);
     });
