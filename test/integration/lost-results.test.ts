@@ -40,6 +40,7 @@ it("names a paid call whose stored result is gone", async () => {
   await loseAllFiles();
   expectNamed(await platform.request("GET", `/api/calls/${body.call_id}`, { key }), body.call_id);
   expectNamed(await make(), body.call_id);
+  expectNamed(await platform.request("GET", `/api/calls/${body.call_id}/events`, { key }), body.call_id);
   expect((await entries(platform, id)).map(([kind]) => kind)).toEqual(["charge"]);
 });
 

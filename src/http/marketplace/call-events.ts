@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { CallView } from "../../core/calls/call.ts";
+import { type CallView, isFinal } from "../../core/calls/call.ts";
 import { callStream, streamState } from "../../core/calls/call-stream.ts";
 import { invalidInput } from "../../core/errors.ts";
 import { callerOfToken } from "../../core/streams/stream-urls.ts";
@@ -61,6 +61,8 @@ export function callEventRoutes(
       const afterSeq = resumeAfter(text, streamState(call), from);
       const source = callStream(db, call.id, () => readEnvelope(call.id));
       if (afterSeq === "nothing left") return await reply.code(204).send();
+      // What cannot be read is said before the stream begins, within which nothing but silence could say it.
+      if (isFinal(call.state)) await renderEnvelope(call);
       await followStream(streaming, reply, {
         source,
         afterSeq,

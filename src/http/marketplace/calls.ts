@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CALL_STATES, type CallView, isFinal, listCalls } from "../../core/calls/call.ts";
 import type { CallRequest } from "../../core/calls/call-request.ts";
 import { aroundResult, endedEnvelopeJson, envelope, pollAfterMs } from "../../core/calls/envelope.ts";
+import type { AppError } from "../../core/errors.ts";
 import { settledFault } from "../../core/calls/settled-fault.ts";
 import { type Remarks, unknownFields } from "../../core/catalog/remarks.ts";
 import { knownFields } from "../../core/json-schema/known-fields.ts";
@@ -51,8 +52,12 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
   const onRequest = requireKey(services.authenticator);
 
   const linksOf = callLinks(baseUrl, services.keyRing);
-  const endedEnvelope = async (call: CallView): Promise<string> =>
-    endedEnvelopeJson(call, await outputs.of(call));
+  const endedEnvelope = async (call: CallView): Promise<string> => {
+    const output = outputs.of(call).catch((error: unknown) => {
+      throw unreadable(error, call.id);
+    });
+    return endedEnvelopeJson(call, await output);
+  };
 
   /** Answers with a call's envelope; `doneStatus` is what a call that ended says. A fault here says what was paid. */
   async function send(
@@ -65,7 +70,7 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
     try {
       return await sendEnvelope(reply, call, doneStatus);
     } catch (error) {
-      throw settledFault(error, call.id, "The call or its result cannot be read");
+      throw unreadable(error, call.id);
     }
   }
 
@@ -212,6 +217,9 @@ export function callRoutes(app: FastifyInstance, services: MarketplaceServices):
 
   callEventRoutes(app, services, endedEnvelope);
 }
+
+const unreadable = (error: unknown, callId: string): AppError =>
+  settledFault(error, callId, "The call or its result cannot be read");
 
 /** A call with what is told of the request that asks for it, besides what was told of the one that made it. */
 const toldOf = (call: CallView, remarks: Remarks): CallView =>
