@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import { freePort } from "./free-port.ts";
+
+/** How often a port that is to become free is tried. */
+const LOOK_EVERY_MS = 100;
 
 /** Where something listens, and the settings that say so. */
 export type Place = {
@@ -47,12 +51,26 @@ export function listeningFault({ port, host, portSetting, hostSetting }: Place, 
   }
 }
 
-/** Throws where something could not listen at one of these places now. */
-export async function checkPlaces(places: readonly Place[]): Promise<void> {
+/** Throws where something could not listen at one of these places now, or within a time that it is given to become free. */
+export async function checkPlaces(
+  places: readonly Place[],
+  { waitMs, stopping }: { readonly waitMs: number; readonly stopping: AbortSignal },
+): Promise<void> {
+  const giveUpAt = performance.now() + waitMs;
   for (const place of places) {
     if (place.port === 0) continue;
-    await freePort(place.port, { host: place.host, orAny: false }).catch((error: unknown) => {
-      throw listeningFault(place, error);
-    });
+    while (!(await isFree(place, performance.now() >= giveUpAt)))
+      await sleep(LOOK_EVERY_MS, undefined, { signal: stopping });
+  }
+}
+
+/** Whether a place is free; throws where it is not and nobody waits for it. */
+async function isFree(place: Place, isLast: boolean): Promise<boolean> {
+  try {
+    await freePort(place.port, { host: place.host, orAny: false });
+    return true;
+  } catch (error) {
+    if (isLast || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw listeningFault(place, error);
+    return false;
   }
 }

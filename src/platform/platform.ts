@@ -4,7 +4,7 @@ import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { type Supervisor, supervise } from "./supervision/supervisor.ts";
 import { acquireLock } from "./embedded/lock.ts";
-import { removeRunFile, type RunningProcess, writeRunFile } from "./embedded/run-file.ts";
+import { hasRunFile, removeRunFile, type RunningProcess, writeRunFile } from "./embedded/run-file.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded/postgres.ts";
 import type { Config } from "./config.ts";
 import { WORKER_POOLS } from "../core/calls/pools.ts";
@@ -61,7 +61,9 @@ export async function startPlatform(
     await lock.release();
   };
   try {
-    await checkPlaces(placesOf(config));
+    // The children of a supervisor that was killed drain, and hold its ports until then.
+    const waitMs = hasRunFile(dataDir) ? config.drainMs : 0;
+    await checkPlaces(placesOf(config), { waitMs, stopping });
     if (config.databaseUrl === null)
       postgres = await inDataDir(dataDir, () => startPostgres({ dataDir, log, stopping }));
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";

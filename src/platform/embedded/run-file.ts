@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** One process of the platform. Only workers have pools. */
@@ -31,6 +31,9 @@ export function writeRunFile(dataDir: string, run: Run): void {
   writeFileSync(unfinished, `${JSON.stringify(run, null, 2)}\n`, { mode: OWNER_ONLY });
   renameSync(unfinished, join(dataDir, "run.json"));
 }
+
+/** Whether there is one: beside the lock that nobody else holds, it was left by a platform that was killed. */
+export const hasRunFile = (dataDir: string): boolean => existsSync(join(dataDir, "run.json"));
 
 /** Removes DATA_DIR/run.json, if there is one. */
 export function removeRunFile(dataDir: string): void {
